@@ -176,6 +176,12 @@ func checkMembers(text jsontext.Value, t reflect.Type, subject string) error {
 func checkFields(members map[string]jsontext.Value, t reflect.Type, subject string) error {
 	for i := range t.NumField() {
 		field := t.Field(i)
+		if field.Anonymous { // its members stand among those of the record
+			if err := checkFields(members, field.Type, subject); err != nil {
+				return err
+			}
+			continue
+		}
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		member, present := members[name]
 		optional := options == "omitzero"

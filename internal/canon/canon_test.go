@@ -102,8 +102,12 @@ type inner struct {
 	Name string `json:"name"`
 }
 
+type counted struct {
+	Count int `json:"count"`
+}
+
 type sample struct {
-	Count    int      `json:"count"`
+	counted
 	Items    []inner  `json:"items"`
 	Nullable *string  `json:"nullable"`
 	Optional *inner   `json:"optional,omitzero"`

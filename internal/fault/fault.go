@@ -79,6 +79,7 @@ const (
 	Missing           // an unknown job, or a record or value that is needed
 	AdapterFailed     // the adapter's process failed, or what it said is no JSON outcome
 	AdapterUnparsed   // an xcb envelope of wrong form
+	Unrecorded        // the launch happened, or may have, and could not be recorded
 	Uncoded           // an error of a Go transport that carries no code
 )
 
@@ -124,6 +125,7 @@ var table = [...]row{
 	Missing:           {"missing", StoreMiss, KindRefused},
 	AdapterFailed:     {"adapter-failed", EffectFailed, KindRefused},
 	AdapterUnparsed:   {"adapter-unparsed", EffectUnparseable, KindRefused},
+	Unrecorded:        {"unrecorded", IOFailed, KindUncertain},
 	Uncoded:           {"uncoded", "", KindRefused},
 }
 
@@ -142,7 +144,7 @@ func (c Condition) Kind() Kind { return table[c].kind }
 // settling).
 func (c Condition) RefusesWorkspace() bool {
 	switch c {
-	case Deadline, Cancelled, HostFailed, LeaseHeld, UnsupportedSystem, StoreFile, Missing, Uncoded:
+	case Deadline, Cancelled, HostFailed, LeaseHeld, UnsupportedSystem, StoreFile, Missing, Unrecorded, Uncoded:
 		return false
 	}
 	return true
