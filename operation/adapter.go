@@ -56,11 +56,8 @@ func (a Adapter) Validate() error {
 	if _, err := ParseIdentity(string(a.AuthorityID)); err != nil {
 		return fmt.Errorf("adapter member %q: %w", "authorityId", err)
 	}
-	if !filepath.IsAbs(a.Executable) || strings.ContainsAny(a.Executable, "\x00\r\n") || !utf8.ValidString(a.Executable) {
-		return malformed("adapter executable %q is no absolute path without line breaks", a.Executable)
-	}
-	if len(a.Executable) > MaxExecutableBytes {
-		return malformed("adapter executable has %d bytes, more than %d", len(a.Executable), MaxExecutableBytes)
+	if err := ValidateExecutable(a.Executable); err != nil {
+		return err
 	}
 	if len(a.ArgvPrefix) > MaxArguments {
 		return malformed("adapter has %d arguments, more than %d", len(a.ArgvPrefix), MaxArguments)
@@ -77,6 +74,18 @@ func (a Adapter) Validate() error {
 	}
 	if total > MaxCommandBytes {
 		return malformed("adapter command has %d bytes, more than %d", total, MaxCommandBytes)
+	}
+	return nil
+}
+
+// ValidateExecutable returns a fault.Malformed error unless path is absolute,
+// free of NUL and line breaks, and at most MaxExecutableBytes long.
+func ValidateExecutable(path string) error {
+	if !filepath.IsAbs(path) || strings.ContainsAny(path, "\x00\r\n") || !utf8.ValidString(path) {
+		return malformed("adapter executable %q is no absolute path without line breaks", path)
+	}
+	if len(path) > MaxExecutableBytes {
+		return malformed("adapter executable has %d bytes, more than %d", len(path), MaxExecutableBytes)
 	}
 	return nil
 }
