@@ -1,0 +1,201 @@
+package gitplumb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/internal/gitindex"
+	"github.com/git-algal/git-algal/internal/worktree"
+)
+
+// ownStatus computes the status of a plain checkout. It may still leave it to
+// git, where the content is over a bound that a status does not have, or a
+// pattern file holds what gits disagree on.
+func (r *Repo) ownStatus(ctx context.Context) (Status, error) {
+	entries, err := r.ownEntries(ctx)
+	if err != nil {
+		return Status{}, err
+	}
+	return newStatus(entries, WayOwn)
+}
+
+// ownEntries computes what git status would say from the content of the
+// checkout, the entries of the index and HEAD's tree. It knows conversions: it
+// compares what git would store for a converted path.
+func (r *Repo) ownEntries(ctx context.Context) ([]StatusEntry, error) {
+	difference, err := r.headDifference(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.content(ctx)
+	if err != nil {
+		return nil, err
+	}
+	index, err := r.decodedIndex()
+	if err != nil {
+		return nil, err
+	}
+	entries := r.tracked(index.Entries, found, difference)
+	untracked, err := r.untracked(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range untracked {
+		entries = append(entries, StatusEntry{XY: untrackedXY, Path: path})
+	}
+	return entries, nil
+}
+
+// A content is what git would make of what lies at one tracked path.
+type content struct {
+	*worktree.Result
+	id [20]byte // what git would store, where there is a file or a symlink
+}
+
+// errContentBound is wrapped where not everything was read because the content
+// is over a bound.
+var errContentBound = errors.New("not all content was read")
+
+// content returns what every tracked path holds, for git.
+func (r *Repo) content(ctx context.Context) ([]content, error) {
+	return once(&r.memo.content, func() ([]content, error) {
+		report, err := r.scan(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if fault.Is(report.Incomplete, fault.OverBound) {
+			return nil, fmt.Errorf("%w: %w", errContentBound, report.Incomplete)
+		}
+		if report.Incomplete != nil {
+			return nil, report.Incomplete
+		}
+		index, err := r.decodedIndex()
+		if err != nil {
+			return nil, err
+		}
+		converted, err := r.conversions(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var asked []string
+		found := make([]content, len(report.Results))
+		for i := range report.Results {
+			found[i] = content{Result: &report.Results[i], id: report.Results[i].Blob}
+			if path := index.Entries[i].Path; converted.paths[path] && found[i].Kind == worktree.File {
+				asked = append(asked, path)
+			}
+		}
+		clean, err := r.cleanIDs(ctx, asked)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			if id, ok := clean[index.Entries[i].Path]; ok && found[i].Kind == worktree.File {
+				found[i].id = id
+			}
+		}
+		return found, nil
+	})
+}
+
+// tracked returns the lines of a status about paths in the index or in HEAD,
+// in git's order, which is that of the bytes of the paths.
+func (r *Repo) tracked(entries []gitindex.Entry, found []content, difference headDifference) []StatusEntry {
+	var lines []StatusEntry
+	for i := range entries {
+		entry := &entries[i]
+		head, inHead := difference.inHead(entry)
+		x, y := indexCode(entry, head, inHead), r.checkoutCode(entry, found[i])
+		if x != ' ' || y != ' ' {
+			lines = append(lines, StatusEntry{XY: string([]byte{x, y}), Path: entry.Path})
+		}
+	}
+	if len(difference.entries) == 0 {
+		return lines
+	}
+	present := make(map[string]bool, len(entries))
+	for i := range entries {
+		present[entries[i].Path] = true
+	}
+	for path := range difference.entries {
+		if !present[path] {
+			lines = append(lines, StatusEntry{XY: "D ", Path: path})
+		}
+	}
+	slices.SortFunc(lines, func(a, b StatusEntry) int { return cmp.Compare(a.Path, b.Path) })
+	return lines
+}
+
+// indexCode is the first letter of a status: HEAD against the index. To it an
+// intent-to-add entry is not there.
+func indexCode(entry *gitindex.Entry, head treeEntry, inHead bool) byte {
+	switch {
+	case entry.IntentToAdd && inHead:
+		return 'D'
+	case entry.IntentToAdd:
+		return ' '
+	case !inHead:
+		return 'A'
+	case typeOf(head.mode) != typeOf(entry.Mode):
+		return 'T'
+	case head != treeEntry{mode: entry.Mode, id: entry.ID}:
+		return 'M'
+	}
+	return ' '
+}
+
+// checkoutCode is the second letter of a status: the index against the
+// checkout.
+func (r *Repo) checkoutCode(entry *gitindex.Entry, found content) byte {
+	mode, present := r.modeOf(entry, found.Result)
+	switch {
+	case !present:
+		return 'D'
+	case entry.IntentToAdd:
+		return 'A'
+	case typeOf(mode) != typeOf(entry.Mode):
+		return 'T'
+	case mode != entry.Mode, found.id != entry.ID, found.Kind == worktree.Special:
+		return 'M'
+	case entry.Size != 0 && entry.Size != uint32(found.Size):
+		// Git takes a file for modified when its length is not the one that the
+		// index noted, and does not look at the content. Conversions make both
+		// true at once.
+		return 'M'
+	}
+	return ' '
+}
+
+// modeOf returns the mode that git gives to what was found at an entry: with
+// core.symlinks=false a file is what a symlink is checked out as.
+func (r *Repo) modeOf(entry *gitindex.Entry, found *worktree.Result) (mode uint32, present bool) {
+	if entry.Mode == gitindex.ModeSymlink && found.Kind == worktree.File {
+		if symlinks, err := r.config.boolean("core.symlinks", true); err == nil && !symlinks {
+			return gitindex.ModeSymlink, true
+		}
+	}
+	return modeOf(found)
+}
+
+// modeOf returns the mode that git gives to what was found. Special files
+// count as files; nothing is there where a directory is, or behind a symlink.
+func modeOf(found *worktree.Result) (mode uint32, present bool) {
+	switch found.Kind {
+	case worktree.Symlink:
+		return gitindex.ModeSymlink, true
+	case worktree.File, worktree.Special:
+		if found.Mode&ownerExecute != 0 {
+			return gitindex.ModeExecutable, true
+		}
+		return gitindex.ModeFile, true
+	}
+	return 0, false
+}
+
+const modeTypeMask = 0o170000
+
+func typeOf(mode uint32) uint32 { return mode & modeTypeMask }

@@ -1,0 +1,72 @@
+package gitplumb
+
+import (
+	"context"
+
+	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/internal/gitindex"
+	"github.com/git-algal/git-algal/internal/worktree"
+)
+
+// root returns the checkout's root, held open for the rest of the pass. It
+// must be the directory that Open saw.
+func (r *Repo) root() (*worktree.Root, error) {
+	return once(&r.memo.root, func() (*worktree.Root, error) {
+		root, err := worktree.Open(r.identity.Workspace)
+		if err != nil {
+			return nil, err
+		}
+		if device, inode := root.Identity(); decimal(device) != r.identity.Device || decimal(inode) != r.identity.Inode {
+			return nil, fault.New(fault.SourceMoved, "workspace %q is another directory than before", r.identity.Workspace)
+		}
+		return root, nil
+	})
+}
+
+// scan reads what every path of the index holds, once in a pass: one result
+// for each path in index order, the stages of an unmerged path sharing theirs.
+// Bounds are not errors here but the report's Incomplete: a status does not
+// fail for them.
+func (r *Repo) scan(ctx context.Context) (worktree.Report, error) {
+	return once(&r.memo.scan, func() (worktree.Report, error) {
+		index, err := r.decodedIndex()
+		if err != nil {
+			return worktree.Report{}, err
+		}
+		root, err := r.root()
+		if err != nil {
+			return worktree.Report{}, err
+		}
+		requests := make([]worktree.Request, 0, len(index.Entries))
+		for i := range index.Entries {
+			requests = append(requests, worktree.Request{Path: index.Entries[i].Path, Blob: true})
+		}
+		return root.Scan(ctx, requests, worktree.Limits{Bytes: MaxRawBytes})
+	})
+}
+
+// rawEntry turns what lies at a tracked path into its raw entry.
+func rawEntry(entry *gitindex.Entry, found *worktree.Result) (RawEntry, error) {
+	raw := RawEntry{Path: entry.Path, Mode: found.Mode, Digest: found.Digest()}
+	switch found.Kind {
+	case worktree.File:
+		raw.Kind, raw.Bytes = RawFile, found.Size
+	case worktree.Symlink:
+		raw.Kind = RawSymlink
+	case worktree.Missing:
+		raw.Kind = RawMissing
+	default:
+		return RawEntry{}, fault.New(fault.UnsupportedChange, "tracked path %q is %s", entry.Path, article(found.Kind)).
+			WithNext("restore it: git restore -- PATH")
+	}
+	return raw, nil
+}
+
+// article names a kind in a sentence.
+func article(kind worktree.Kind) string {
+	switch kind {
+	case worktree.Directory, worktree.Special:
+		return "a " + kind.String()
+	}
+	return kind.String()
+}

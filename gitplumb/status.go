@@ -1,0 +1,196 @@
+package gitplumb
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/git-algal/git-algal/internal/fault"
+)
+
+// MaxStatusBytes bounds the status text, in bytes (contract section 2).
+const MaxStatusBytes = 32_768
+
+// Way says how a status was found out.
+type Way string
+
+// The ways.
+const (
+	WayOwn Way = "own" // computed from content, git not asked
+	WayGit Way = "git" // git's answer, compared with the own computation
+)
+
+// Status is the difference between HEAD, index and checkout.
+type Status struct {
+	Entries []StatusEntry
+	Text    []byte // byte for byte what git prints, see Repo.Status
+	Way     Way
+	Reason  string // why git was asked, for people; empty on the own way
+}
+
+// untrackedXY are the letters of a path that the index does not know.
+const untrackedXY = "??"
+
+// A StatusEntry is one line of a status.
+type StatusEntry struct {
+	XY   string // two letters as in git-status(1), "??" for untracked
+	Path string // bytes; a slash at the end marks a nested repository
+}
+
+// Status returns what "git status --porcelain=v1 -z --untracked-files=all
+// --ignore-submodules=none --no-renames" prints with core.fileMode=true and a
+// cold cache: no time, no file system monitor and no cached tree is trusted.
+// The order is git's. Filters may run on git's way.
+//
+// It fails with fault.OverBound when the text is over MaxStatusBytes; with
+// fault.UnsupportedRepo for submodules and for a feature with which neither
+// way is sound; with fault.HiddenDrift when git says that a path is unchanged
+// and its content says otherwise; with fault.UnsupportedChange for a directory
+// that cannot be listed and for pattern files that are no files; with
+// fault.GitFailed when git fails or the index is damaged. It does not fail for
+// what only [Repo.Index] and [Repo.Fingerprint] refuse.
+func (r *Repo) Status(ctx context.Context) (Status, error) {
+	return once(&r.memo.status, func() (Status, error) {
+		reason, err := r.whyGit(ctx)
+		if err != nil {
+			return Status{}, err
+		}
+		if reason == "" {
+			status, err := r.ownStatus(ctx)
+			if !errors.Is(err, errContentBound) {
+				return status, err
+			}
+			reason = "the content is over a bound"
+		}
+		status, err := r.gitStatus(ctx)
+		if err != nil {
+			return Status{}, err
+		}
+		status.Reason = reason
+		return status, nil
+	})
+}
+
+func newStatus(entries []StatusEntry, way Way) (Status, error) {
+	var text []byte
+	for _, entry := range entries {
+		text = append(text, entry.XY...)
+		text = append(text, ' ')
+		text = append(text, entry.Path...)
+		text = append(text, 0)
+		if len(text) > MaxStatusBytes {
+			return Status{}, statusOverBound()
+		}
+	}
+	return Status{Entries: entries, Text: text, Way: way}, nil
+}
+
+func statusOverBound() error {
+	return fault.New(fault.OverBound, "the status takes more than %d bytes", MaxStatusBytes).
+		WithNext("commit, stash or ignore what changed")
+}
+
+// gitStatus asks git. Where the own computation covers what the checkout
+// contains, both must agree.
+func (r *Repo) gitStatus(ctx context.Context) (Status, error) {
+	submodules := "none"
+	index, indexErr := r.decodedIndex()
+	if indexErr != nil && !boundRefusal(indexErr) {
+		return Status{}, indexErr
+	}
+	var own []StatusEntry
+	comparable := indexErr == nil && admitIndex(index) == nil
+	if comparable {
+		var err error
+		own, err = r.ownEntries(ctx)
+		if comparable = err == nil; err != nil && !errors.Is(err, errContentBound) {
+			return Status{}, err
+		}
+	} else {
+		// A submodule's own settings would count inside it. Those that are
+		// seen are refused before; one in an index that is refused for its
+		// size is not looked into.
+		submodules = "all"
+	}
+	text, err := r.ask(ctx, invocation{
+		args: []string{"status", "--porcelain=v1", "-z", "--untracked-files=all",
+			"--ignore-submodules=" + submodules, "--no-renames"},
+		maxOutput: MaxStatusBytes,
+	})
+	if errors.Is(err, errOutputBound) {
+		return Status{}, statusOverBound()
+	}
+	if err != nil {
+		return Status{}, err
+	}
+	entries, err := parseStatus(text)
+	if err != nil {
+		return Status{}, err
+	}
+	if comparable {
+		if err := agree(entries, own); err != nil {
+			return Status{}, err
+		}
+	}
+	return Status{Entries: entries, Text: text, Way: WayGit}, nil
+}
+
+// boundRefusal reports whether an index was refused for its size, which keeps
+// nobody from asking git about the checkout.
+func boundRefusal(err error) bool {
+	return fault.Is(err, fault.OverBound) || fault.Is(err, fault.FlaggedIndex)
+}
+
+// parseStatus reads the answer of git status.
+func parseStatus(text []byte) ([]StatusEntry, error) {
+	var entries []StatusEntry
+	for len(text) > 0 {
+		line, rest, found := bytes.Cut(text, []byte{0})
+		if !found || len(line) < 4 || line[2] != ' ' {
+			return nil, fault.New(fault.GitFailed, "git status gave an answer of unknown form")
+		}
+		entries = append(entries, StatusEntry{XY: string(line[:2]), Path: string(line[3:])})
+		text = rest
+	}
+	return entries, nil
+}
+
+// agree compares what git says with the own computation.
+func agree(git, own []StatusEntry) error {
+	said := make(map[string]string, len(git))
+	for _, entry := range git {
+		said[entry.Path+"\x00"+class(entry)] = entry.XY
+	}
+	for _, entry := range own {
+		key := entry.Path + "\x00" + class(entry)
+		xy, shown := said[key]
+		delete(said, key)
+		switch {
+		case xy == entry.XY:
+		case !shown && entry.XY != untrackedXY:
+			return fault.New(fault.HiddenDrift, "%q is %q by its content, and git says that it is unchanged", entry.Path, entry.XY).
+				WithNext("git update-index --really-refresh shows what changed")
+		default:
+			return disagree(entry.Path, xy, entry.XY)
+		}
+	}
+	for key, xy := range said {
+		path, _, _ := strings.Cut(key, "\x00")
+		return disagree(path, xy, "")
+	}
+	return nil
+}
+
+// class keeps the two lines apart that one path can have: it may be deleted
+// from the index and lie there untracked.
+func class(entry StatusEntry) string {
+	if entry.XY == untrackedXY {
+		return "untracked"
+	}
+	return "tracked"
+}
+
+func disagree(path, git, own string) error {
+	return fault.New(fault.UnsupportedRepo, "git and our own reading disagree on %q: %q and %q", path, git, own)
+}
