@@ -76,31 +76,22 @@ type Outcome struct {
 
 // The wire forms, one per state.
 type (
+	outcomeHead struct {
+		Contract string `json:"contract"`
+		Binding
+		Revision int   `json:"revision"`
+		State    State `json:"state"`
+	}
 	unknownOutcome struct {
-		Contract      string       `json:"contract"`
-		OperationID   Identity     `json:"operationId"`
-		AuthorityID   Identity     `json:"authorityId"`
-		RequestDigest canon.Digest `json:"requestDigest"`
-		Revision      int          `json:"revision"`
-		State         State        `json:"state"`
-		Reason        Reason       `json:"reason"`
+		outcomeHead
+		Reason Reason `json:"reason"`
 	}
 	acceptedOutcome struct {
-		Contract      string       `json:"contract"`
-		OperationID   Identity     `json:"operationId"`
-		AuthorityID   Identity     `json:"authorityId"`
-		RequestDigest canon.Digest `json:"requestDigest"`
-		Revision      int          `json:"revision"`
-		State         State        `json:"state"`
+		outcomeHead
 		AcceptanceRef canon.Digest `json:"acceptanceRef"`
 	}
 	terminalOutcome struct {
-		Contract      string       `json:"contract"`
-		OperationID   Identity     `json:"operationId"`
-		AuthorityID   Identity     `json:"authorityId"`
-		RequestDigest canon.Digest `json:"requestDigest"`
-		Revision      int          `json:"revision"`
-		State         State        `json:"state"`
+		outcomeHead
 		AcceptanceRef canon.Digest `json:"acceptanceRef"`
 		Outcome       Ending       `json:"outcome"`
 		Settlement    string       `json:"settlement"`
@@ -116,27 +107,25 @@ type (
 // NewUnknown returns the outcome of an authority that cannot settle anything,
 // at a revision from 0, or a fault.Malformed error.
 func NewUnknown(binding Binding, revision int, reason Reason) (Outcome, error) {
-	return newOutcome(binding, unknownOutcome{Protocol, binding.OperationID, binding.AuthorityID, binding.RequestDigest,
-		revision, Unknown, reason})
+	return newOutcome(unknownOutcome{outcomeHead{Protocol, binding, revision, Unknown}, reason}, binding)
 }
 
 // NewAccepted returns the outcome of a durable admission, at a revision from 1,
 // or a fault.Malformed error. acceptanceRef is the digest of the authority's
 // admission record and never changes afterwards.
 func NewAccepted(binding Binding, revision int, acceptanceRef canon.Digest) (Outcome, error) {
-	return newOutcome(binding, acceptedOutcome{Protocol, binding.OperationID, binding.AuthorityID, binding.RequestDigest,
-		revision, Accepted, acceptanceRef})
+	return newOutcome(acceptedOutcome{outcomeHead{Protocol, binding, revision, Accepted}, acceptanceRef}, binding)
 }
 
 // NewTerminal returns the outcome that asserts [Settlement], at a revision from
 // 1, or a fault.Malformed error. text must leave the canonical outcome within
 // [MaxOutputBytes]; whoever answers a job holds it to the job's own bound.
 func NewTerminal(binding Binding, revision int, acceptanceRef canon.Digest, ending Ending, text string) (Outcome, error) {
-	return newOutcome(binding, terminalOutcome{Protocol, binding.OperationID, binding.AuthorityID, binding.RequestDigest,
-		revision, Terminal, acceptanceRef, ending, Settlement, result{text, canon.DigestText(text), len(text)}})
+	return newOutcome(terminalOutcome{outcomeHead{Protocol, binding, revision, Terminal},
+		acceptanceRef, ending, Settlement, result{text, canon.DigestText(text), len(text)}}, binding)
 }
 
-func newOutcome(binding Binding, wire any) (Outcome, error) {
+func newOutcome(wire any, binding Binding) (Outcome, error) {
 	text, err := canon.Encode(wire)
 	if err != nil {
 		return Outcome{}, malformed("outcome: %w", err)
@@ -180,7 +169,7 @@ func outcomeOf(canonical []byte) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	var contract string
+	var head outcomeHead
 	var o Outcome
 	switch State(state) {
 	case Unknown:
@@ -188,15 +177,13 @@ func outcomeOf(canonical []byte) (Outcome, error) {
 		if err != nil {
 			return Outcome{}, err
 		}
-		contract = w.Contract
-		o = Outcome{binding: Binding{w.OperationID, w.AuthorityID, w.RequestDigest}, revision: w.Revision, state: w.State, reason: w.Reason}
+		head, o.reason = w.outcomeHead, w.Reason
 	case Accepted:
 		w, err := decodeAnswer[acceptedOutcome]("an accepted outcome", canonical)
 		if err != nil {
 			return Outcome{}, err
 		}
-		contract = w.Contract
-		o = Outcome{binding: Binding{w.OperationID, w.AuthorityID, w.RequestDigest}, revision: w.Revision, state: w.State, acceptanceRef: w.AcceptanceRef}
+		head, o.acceptanceRef = w.outcomeHead, w.AcceptanceRef
 	case Terminal:
 		w, err := decodeAnswer[terminalOutcome]("a terminal outcome", canonical)
 		if err != nil {
@@ -205,15 +192,15 @@ func outcomeOf(canonical []byte) (Outcome, error) {
 		if err := w.check(); err != nil {
 			return Outcome{}, err
 		}
-		contract = w.Contract
-		o = Outcome{binding: Binding{w.OperationID, w.AuthorityID, w.RequestDigest}, revision: w.Revision, state: w.State, acceptanceRef: w.AcceptanceRef,
-			ending: w.Outcome, text: w.Result.Text}
+		head, o.acceptanceRef = w.outcomeHead, w.AcceptanceRef
+		o.ending, o.text = w.Outcome, w.Result.Text
 	default:
 		return Outcome{}, malformed("outcome has no state of %q, %q, %q", Unknown, Accepted, Terminal)
 	}
-	if contract != Protocol {
+	if head.Contract != Protocol {
 		return Outcome{}, malformed("outcome has another contract than %q", Protocol)
 	}
+	o.binding, o.revision, o.state = head.Binding, head.Revision, head.State
 	if err := o.check(); err != nil {
 		return Outcome{}, err
 	}

@@ -13,11 +13,9 @@ type Reservation struct {
 }
 
 type reservationRecord struct {
-	Contract      string       `json:"contract"`
-	JobID         canon.Digest `json:"jobId"`
-	OperationID   Identity     `json:"operationId"`
-	AuthorityID   Identity     `json:"authorityId"`
-	RequestDigest canon.Digest `json:"requestDigest"`
+	Contract string       `json:"contract"`
+	JobID    canon.Digest `json:"jobId"`
+	Binding
 }
 
 type reservationKey struct {
@@ -34,7 +32,7 @@ func ParseReservation(text []byte) (Reservation, error) {
 	if wire.Contract != ReservationContract {
 		return Reservation{}, malformed("reservation has another contract than %q", ReservationContract)
 	}
-	r := Reservation{wire.JobID, Binding{wire.OperationID, wire.AuthorityID, wire.RequestDigest}}
+	r := Reservation{wire.JobID, wire.Binding}
 	if err := r.Validate(); err != nil {
 		return Reservation{}, err
 	}
@@ -54,7 +52,7 @@ func (r Reservation) Format() ([]byte, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	return canon.Encode(reservationRecord{ReservationContract, r.JobID, r.Binding.OperationID, r.Binding.AuthorityID, r.Binding.RequestDigest})
+	return canon.Encode(reservationRecord{ReservationContract, r.JobID, r.Binding})
 }
 
 // Key returns [ReservationKey] of the reservation's binding.
