@@ -1,0 +1,34 @@
+//go:build linux || darwin
+
+package main
+
+// A document is what a verb found. Its exported members are the JSON document;
+// writeText is the same for people.
+type document interface {
+	writeText(*page)
+}
+
+// A pagedDocument is one that a person reads page by page.
+type pagedDocument interface {
+	document
+	paged()
+}
+
+// A plainDocument is printed as it is, where it is JSON already.
+type plainDocument interface {
+	document
+	plainJSON() []byte
+}
+
+// An answer is the outcome of a verb that was not refused.
+type answer struct {
+	document document
+	exit     int
+	ways     []way // beside a refusal: what to do about a checkout with changes
+}
+
+// A printer prints what a verb found, and why one was refused.
+type printer interface {
+	print(document) error
+	fail(failure) error
+}

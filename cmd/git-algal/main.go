@@ -1,0 +1,27 @@
+//go:build linux || darwin
+
+// Command git-algal admits a coding agent's job on a Git checkout, launches it
+// at most once, and says afterwards what is known of it. As a command of git
+// it is typed "git algal".
+//
+// The map:
+//
+//	main.go, environment.go     everything from outside comes in here
+//	program.go, arguments.go    arguments become one call of one verb
+//	verbs.go, flags.go          the table of verbs, the flags they share
+//	exit.go                     the only table of exit statuses
+//	site.go, places.go          where a command works: checkout, store, adapters
+//	resolve.go                  which job JOB means
+//	order.go, prompt.go         flags become the options of a preparation
+//	document.go                 what a verb found, printed by text.go or json.go
+//	next.go, ways.go            what to type next
+//	demo*.go                    the whole job on a throw-away repository
+//
+// and one file per verb. A verb turns its flags into one call of
+// [jobs.Service] and returns a document; it prints nothing itself. Results go
+// to stdout, everything else to stderr.
+package main
+
+import "os"
+
+func main() { os.Exit(run(processEnvironment())) }

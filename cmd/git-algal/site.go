@@ -1,0 +1,176 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/jobs"
+	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/operation/command"
+	"github.com/git-algal/git-algal/state"
+)
+
+// A site is where a command works: the store, and the checkout around the
+// working directory. Git and the checkout are looked for when they are first
+// needed: what stands in an explicitly named store is shown without either.
+type site struct {
+	*invocation
+	store    storeChoice
+	service  *jobs.Service
+	checkout *checkout // nil until standing finds it
+}
+
+// A storeChoice is a store and who chose it.
+type storeChoice struct {
+	root   string
+	source string // "flag", "environment", "configuration" or "default"
+}
+
+// A checkout is what one pass over it said.
+type checkout struct {
+	gitplumb.Identity
+	repo *gitplumb.Repo
+}
+
+// A need is what of a site a verb cannot do without.
+type need bool
+
+const (
+	evidenceOnly need = false // files of the store
+	withGit      need = true  // git as well
+)
+
+// openSite opens the store of the command; the caller closes the site. Errors
+// are fault.Usage where no store can be named, and those of gitplumb and state.
+func (in *invocation) openSite(ctx context.Context, n need) (*site, error) {
+	s := &site{invocation: in, service: &jobs.Service{FS: state.OS(), LeaseWait: in.wait()}}
+	if n == withGit {
+		if err := s.findGit(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.openStore(ctx); err != nil {
+		s.close()
+		return nil, err
+	}
+	s.service.Transport = func(adapter operation.Adapter) operation.Transport {
+		return command.New(adapter, command.Options{Env: in.withoutGit(), Dir: in.dir})
+	}
+	s.service.Progress = in.progress.begin
+	s.warnWhenFull()
+	return s, nil
+}
+
+func (s *site) close() {
+	if s.checkout != nil {
+		_ = s.checkout.repo.Close() // read-only files
+	}
+}
+
+func (s *site) findGit(ctx context.Context) error {
+	if s.service.Git != nil {
+		return nil
+	}
+	git, err := gitplumb.FindGit(ctx, s.lookPath, s.variables)
+	s.service.Git = git
+	return err
+}
+
+// standing returns the checkout around the working directory.
+func (s *site) standing(ctx context.Context) (*checkout, error) {
+	if s.checkout != nil {
+		return s.checkout, nil
+	}
+	if s.dir == "" {
+		return nil, fault.New(fault.WorkspaceMissing, "the working directory does not exist")
+	}
+	if err := s.findGit(ctx); err != nil {
+		return nil, err
+	}
+	root, err := gitplumb.Discover(ctx, s.dir, s.service.Git)
+	if err != nil {
+		return nil, err
+	}
+	return s.standingAt(ctx, root)
+}
+
+// standingAt returns the checkout whose root is workspace.
+func (s *site) standingAt(ctx context.Context, workspace string) (*checkout, error) {
+	if err := s.findGit(ctx); err != nil {
+		return nil, err
+	}
+	repo, err := gitplumb.Open(ctx, workspace, s.service.Git, gitplumb.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s.checkout = &checkout{repo.Identity(), repo}
+	return s.checkout, nil
+}
+
+// openStore opens the store that the command names, else the repository's own,
+// and the registry of claimed workspaces.
+func (s *site) openStore(ctx context.Context) error {
+	choice, err := s.chooseStore(ctx)
+	if err != nil {
+		return err
+	}
+	registry, err := s.registryDirectory()
+	if err != nil {
+		return err
+	}
+	holder := state.HeldBy(state.Holder{PID: s.pid, Host: s.host, Command: "git-algal " + s.verb, Now: s.now})
+	s.store = choice
+	if s.service.Store, err = state.Open(s.service.FS, choice.root, holder); err != nil {
+		return err
+	}
+	s.service.Registry, err = state.OpenRegistry(s.service.FS, registry, holder)
+	return err
+}
+
+func (s *site) chooseStore(ctx context.Context) (storeChoice, error) {
+	if s.flags.IsSet(flagStore) {
+		dir := s.flags.String(flagStore)
+		if dir == "" {
+			return storeChoice{}, fault.New(fault.Usage, "flag %q names no directory", dashed(flagStore))
+		}
+		return storeChoice{s.path(dir), "flag"}, nil
+	}
+	if dir := s.variable(storeVariable); dir != "" {
+		if !filepath.IsAbs(dir) {
+			return storeChoice{}, fault.New(fault.Usage, "%s is %q, which is no absolute path", storeVariable, dir)
+		}
+		return storeChoice{filepath.Clean(dir), "environment"}, nil
+	}
+	dir, err := s.personal(ctx, storeSetting, "--type=path")
+	if err != nil {
+		return storeChoice{}, err
+	}
+	if dir != "" {
+		if !filepath.IsAbs(dir) {
+			return storeChoice{}, fault.New(fault.Usage, "setting %q is %q, which is no absolute path", storeSetting, dir)
+		}
+		return storeChoice{filepath.Clean(dir), "configuration"}, nil
+	}
+	c, err := s.standing(ctx)
+	if err != nil {
+		return storeChoice{}, err
+	}
+	root, err := s.defaultStore(c.CommonDirectory)
+	return storeChoice{root, "default"}, err
+}
+
+// nearlyFull is the number of jobs from which on a person is told that the
+// store has an end; a new one takes a moment to arrange.
+const nearlyFull = 200
+
+// warnWhenFull tells how many jobs the store holds once they are many.
+func (s *site) warnWhenFull() {
+	jobs, err := s.service.Store.Jobs()
+	if err == nil && len(jobs) >= nearlyFull {
+		s.warn("the store holds %d of %d jobs; after that a new one is chosen with --store", len(jobs), state.MaxJobs)
+	}
+}

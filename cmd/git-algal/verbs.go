@@ -1,0 +1,67 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-algal/git-algal/internal/fault"
+)
+
+// A verb is one command of the program.
+type verb struct {
+	name     string
+	usage    string // in one line
+	operands string // as the help shows them
+	details  string
+	flags    []cli.Flag // without the shared ones
+
+	maxOperands int
+	run         func(context.Context, *invocation) (answer, error)
+}
+
+// verbs returns the commands in the order of a job's life.
+func verbs() []verb {
+	return []verb{
+		checkVerb(), prepareVerb(), runVerb(), reconcileVerb(),
+		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), diffVerb(), patchVerb(), observeVerb(),
+		whereVerb(), demoVerb(), versionVerb(), helpVerb(),
+	}
+}
+
+// verbNamed returns the verb of a name, or fault.Usage with the nearest one.
+func verbNamed(name string) (verb, error) {
+	all := verbs()
+	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
+	if i >= 0 {
+		return all[i], nil
+	}
+	var commands []*cli.Command
+	for _, v := range all {
+		commands = append(commands, &cli.Command{Name: v.name})
+	}
+	return verb{}, fault.New(fault.Usage, "%q is no command of git-algal", name).
+		WithNext("git algal help; %s", cli.SuggestCommand(commands, name))
+}
+
+func (v verb) allFlags() []cli.Flag { return append(slices.Clone(v.flags), sharedFlags()...) }
+
+// words returns the arguments of the verb as urfave/cli takes them.
+func (v verb) words(args []string) ([]string, error) {
+	const all = -1
+	w, _, err := flagNames(v.allFlags()).arrange(args, all)
+	var unknown unknownFlagError
+	if errors.As(err, &unknown) {
+		return nil, fault.New(fault.Usage, "%w", err).
+			WithNext("git algal help %s; did you mean %q?", v.name, cli.SuggestFlag(v.allFlags(), string(unknown), true))
+	}
+	if err != nil {
+		return nil, err
+	}
+	words := append([]string{v.name}, w.flags...)
+	return append(append(words, "--"), w.operands...), nil
+}
