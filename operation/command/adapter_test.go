@@ -78,6 +78,13 @@ var behaviours = map[string]func(args []string, action operation.Action){
 		check(os.Stderr.WriteString(args[0]))
 		exit(check(strconv.Atoi(args[1])))
 	},
+	// prints args[0] on standard output, args[1] on standard error, and exits
+	// with args[2], all without reading
+	"blurt": func(args []string, _ operation.Action) {
+		check(os.Stdout.WriteString(args[0]))
+		check(os.Stderr.WriteString(args[1]))
+		exit(check(strconv.Atoi(args[2])))
+	},
 	// answers and ends by a signal
 	"signal": func(_ []string, action operation.Action) {
 		answer(readRequest(action).Binding)

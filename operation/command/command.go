@@ -17,17 +17,14 @@
 // descendant can leave the process group. Nor does the end of a stream: a
 // descendant that keeps one open delays a call by [LingerDelay] at most, and
 // loses it then.
+//
+// [Process] is such a call without the protocol; package xcb makes its own of
+// it.
 package command
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"os/exec"
 	"slices"
-	"strings"
-	"syscall"
-	"time"
 
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/operation"
@@ -36,11 +33,6 @@ import (
 // MaxStderrBytes bounds what an adapter may write to standard error (contract
 // section 2).
 const MaxStderrBytes = 65_536
-
-// LingerDelay is how long a call goes on reading after the adapter has exited
-// while a descendant keeps its streams open. What the adapter itself wrote is
-// in the pipes by then and needs no time; operation.JoinGrace is longer.
-const LingerDelay = 2 * time.Second
 
 // Options are what an adapter inherits from the host.
 type Options struct {
@@ -63,13 +55,7 @@ type Transport struct {
 // New returns the transport to adapter. It keeps copies of its arguments and
 // touches nothing; whether the adapter can be called shows at the call.
 func New(adapter operation.Adapter, options Options) *Transport {
-	env := []string{} // never nil: exec takes nil for the host's own environment
-	for _, variable := range options.Env {
-		if !strings.HasPrefix(variable, "GIT_") {
-			env = append(env, variable)
-		}
-	}
-	return &Transport{adapter: adapter.Clone(), env: env, dir: options.Dir}
+	return &Transport{adapter: adapter.Clone(), env: slices.Clone(options.Env), dir: options.Dir}
 }
 
 // Submit starts the adapter with the action submit, once, and returns the
@@ -127,46 +113,28 @@ func (t *Transport) call(ctx context.Context, action operation.Action, call oper
 
 // run executes the adapter once and returns its standard output.
 func (t *Transport) run(ctx context.Context, action operation.Action, stdin []byte, maxOutputBytes int) ([]byte, error) {
-	stdout := bounded{limit: maxOutputBytes}
-	stderr := counter{}
-	cmd := exec.CommandContext(ctx, t.adapter.Executable, append(slices.Clone(t.adapter.ArgvPrefix), string(action))...)
-	cmd.Env = t.env
-	cmd.Dir = t.dir
-	cmd.Stdin = bytes.NewReader(stdin)
-	cmd.Stdout = &stdout
-	cmd.Stderr = &stderr
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return killGroup(cmd) }
-	cmd.WaitDelay = LingerDelay
-
-	// exec ignores a reader that closed its input early, and so do we: whether
-	// a request fits the pipe must not decide about the answer.
-	err := cmd.Run()
+	exit, err := Process{
+		Executable: t.adapter.Executable,
+		Args:       append(slices.Clone(t.adapter.ArgvPrefix), string(action)),
+		Stdin:      stdin,
+		Env:        t.env,
+		Dir:        t.dir,
+		MaxStdout:  maxOutputBytes,
+		MaxStderr:  MaxStderrBytes,
+	}.Run(ctx)
 	switch {
-	case err == nil, errors.Is(err, exec.ErrWaitDelay): // exited with 0; the latter: a descendant keeps a stream open
-	case ctx.Err() != nil:
-		return nil, operation.Stopped(ctx)
-	default:
-		return nil, t.failed("failed: %w", err)
-	}
-	if stdout.over {
+	case err != nil:
+		return nil, err
+	case exit.Status != 0:
+		return nil, t.failed("failed: exit status %d", exit.Status)
+	case exit.StdoutOver:
 		return nil, t.failed("wrote more than %d bytes to standard output", maxOutputBytes)
-	}
-	if stderr.seen > MaxStderrBytes {
+	case exit.StderrOver:
 		return nil, t.failed("wrote more than %d bytes to standard error", MaxStderrBytes)
 	}
-	return stdout.kept, nil
+	return exit.Stdout, nil
 }
 
 func (t *Transport) failed(format string, args ...any) error {
 	return fault.New(fault.AdapterFailed, "adapter %q "+format, append([]any{t.adapter.Executable}, args...)...)
-}
-
-// killGroup ends the adapter and whoever is still in its process group. The
-// adapter itself is named as well, in case it went to another group.
-func killGroup(cmd *exec.Cmd) error {
-	// The group keeps its number while anyone is in it. With nobody left the
-	// signal fails, and the adapter's own fate is what counts.
-	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
-	return cmd.Process.Kill()
 }
