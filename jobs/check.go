@@ -1,0 +1,75 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/internal/canon"
+	"github.com/git-algal/git-algal/internal/fault"
+)
+
+// A Check says whether a checkout would be admitted as it stands. Members stay
+// empty where a refusal came before they were known.
+type Check struct {
+	Admissible   bool
+	Way          gitplumb.Way
+	Identity     gitplumb.Identity
+	Head         gitplumb.Head
+	RawDigest    canon.Digest
+	StatusDigest canon.Digest
+	Status       []gitplumb.StatusEntry
+	Claim        canon.Digest // the job that claims the workspace
+	Refusals     []*fault.Error
+}
+
+// Check asks what Prepare would ask of the checkout, and goes on after a
+// refusal where it can. The error is the first refusal, or what kept it from
+// asking; the Check is meaningful beside it.
+func (s *Service) Check(ctx context.Context, workspace string) (Check, error) {
+	var c Check
+	refuse := func(err error) {
+		if e, ok := fault.Of(err); ok {
+			c.Refusals = append(c.Refusals, e)
+		} else if err != nil {
+			c.Refusals = append(c.Refusals, fault.New(fault.HostFailed, "%w", err))
+		}
+	}
+	finish := func() (Check, error) {
+		c.Admissible = len(c.Refusals) == 0
+		if c.Admissible {
+			return c, nil
+		}
+		return c, c.Refusals[0]
+	}
+	repo, err := gitplumb.Open(ctx, workspace, s.Git, gitplumb.Options{})
+	if err != nil {
+		refuse(err)
+		return finish()
+	}
+	defer repo.Close()
+	c.Identity = repo.Identity()
+	refuse(separate(s.Store.Root(), c.Identity))
+	if claim, ok, err := readClaim(s.Store, c.Identity.Workspace); err != nil {
+		refuse(err)
+	} else if ok {
+		c.Claim = claim.JobID
+	}
+	refuse(s.unclaimed(c.Identity.Workspace, ""))
+	if c.Head, err = repo.Head(ctx); err != nil {
+		refuse(err)
+		return finish()
+	}
+	status, err := repo.Status(ctx)
+	if err != nil {
+		refuse(err)
+		return finish()
+	}
+	c.Way, c.Status, c.StatusDigest = status.Way, status.Entries, canon.DigestText(status.Text)
+	refuse(repo.Clean(ctx))
+	if raw, err := repo.Fingerprint(ctx); err != nil {
+		refuse(err)
+	} else {
+		c.RawDigest = raw.Digest
+	}
+	return finish()
+}

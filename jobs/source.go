@@ -1,0 +1,73 @@
+package jobs
+
+import (
+	"math"
+	"regexp"
+
+	"github.com/git-algal/git-algal/internal/canon"
+	"github.com/git-algal/git-algal/internal/fault"
+)
+
+// MaxBaseRefChars bounds a pull request's base branch, in UTF-16 code units.
+const MaxBaseRefChars = 256
+
+var repositoryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9_.-]{1,100}$`)
+
+// A Source is the host's evidence of the pull request that the checkout shows
+// (contract section 4). It is admitted with the job, and not authenticated.
+type Source struct {
+	Repository  string       `json:"repository"`
+	PullNumber  int          `json:"pullNumber"`
+	HeadSha     string       `json:"headSha"`
+	BaseSha     string       `json:"baseSha"`
+	MergeSha    *string      `json:"mergeSha"`
+	BaseRef     string       `json:"baseRef"`
+	EvidenceRef canon.Digest `json:"evidenceRef"`
+}
+
+// ParseSource reads the closed object of --source. The error is
+// fault.Malformed.
+func ParseSource(text []byte) (Source, error) {
+	s, err := canon.Decode[Source](text)
+	if err != nil {
+		return Source{}, fault.New(fault.Malformed, "the source evidence is malformed: %w", err)
+	}
+	return s, s.validate()
+}
+
+func (s Source) validate() error {
+	shas := []string{s.HeadSha, s.BaseSha}
+	if s.MergeSha != nil {
+		shas = append(shas, *s.MergeSha)
+	}
+	for _, sha := range shas {
+		if !isObjectID(sha) {
+			return fault.New(fault.Malformed, "the source evidence holds %q, which is no 40-digit object id", sha)
+		}
+	}
+	switch chars := canon.UTF16Len(s.BaseRef); {
+	case !repositoryName.MatchString(s.Repository):
+		return fault.New(fault.Malformed, "source repository %q is not of the form owner/name", s.Repository)
+	case s.PullNumber < 1 || s.PullNumber > math.MaxInt32:
+		return fault.New(fault.Malformed, "source pull number %d is outside 1..%d", s.PullNumber, math.MaxInt32)
+	case chars < 1 || chars > MaxBaseRefChars:
+		return fault.New(fault.Malformed, "source base ref has %d characters, outside 1..%d", chars, MaxBaseRefChars)
+	case !s.EvidenceRef.Valid():
+		return fault.New(fault.Malformed, "source evidence reference %q is no digest", s.EvidenceRef)
+	}
+	return nil
+}
+
+// isObjectID reports whether s is a full SHA-1 object id, 40 lower-case
+// hexadecimal digits.
+func isObjectID(s string) bool {
+	if len(s) != 40 {
+		return false
+	}
+	for _, c := range []byte(s) {
+		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
