@@ -9,8 +9,8 @@ const whitespace = " \t\n\r"
 // apply.whitespace, and under every core.autocrlf. The rules are those of the
 // default core.whitespace, found by experiment with git 2.39:
 //
-//   - an added line may not end in whitespace; a carriage return at its end is
-//     fine once a line of the old text that ends in one has been seen;
+//   - an added line may not end in whitespace, except in CRLF once a line of the
+//     old text that does so has been shown;
 //   - the indentation of an added line may not have a blank before a tab;
 //   - no added blank line may stand at the end of the file, nor with only
 //     blank lines between it and the end;
@@ -41,10 +41,10 @@ func (x comparison) safe() bool {
 
 // cleanLine reports whether a line may be added as it is.
 func cleanLine(line string, seenCRLF bool) bool {
-	line = strings.TrimSuffix(line, "\n")
-	if seenCRLF {
-		line = strings.TrimSuffix(line, "\r")
+	if seenCRLF && endsInCRLF(line) {
+		line = strings.TrimSuffix(line, "\r\n")
 	}
+	line = strings.TrimSuffix(line, "\n")
 	if strings.TrimRight(line, whitespace) != line {
 		return false
 	}
