@@ -10,16 +10,18 @@ package attributes
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 )
 
-// maxLine is the longest line, in bytes, that is read. Git ignores longer
-// ones, or, before the release that introduced this limit, may have taken
-// them in pieces, each with a pattern of its own.
-const maxLine = 2048
+// maxLine is the longest line, in bytes without its newline, that every git
+// reads whole: a buffer of 2,048 bytes holds it with newline and NUL. Today's
+// git ignores longer ones; older ones may have taken them in pieces, each with
+// a pattern of its own.
+const maxLine = 2046
 
-// longLine stands for an attribute in a longer line.
-const longLine = "a line of more than 2048 bytes"
+// longLine stands for whatever a longer line gives.
+const longLine = "a line of more than 2,046 bytes"
 
 // Converts reports whether the attribute file with the given content can
 // subject any path to conversion, by an attribute that it gives to paths or
@@ -34,21 +36,47 @@ const longLine = "a line of more than 2048 bytes"
 // concern: "-text" and the macro "binary", which includes it, only turn
 // conversion off, and are not reported.
 func Converts(data []byte) (attribute string, found bool) {
-	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
-		if len(line) > maxLine {
-			return longLine, true
-		}
-		if attribute, found := convertsLine(string(line)); found {
-			return attribute, true
-		}
+	for attribute := range conversions(data) {
+		return attribute, true
 	}
 	return "", false
 }
 
-func convertsLine(line string) (attribute string, found bool) {
+// Filters reports whether one of the attributes that [Converts] looks for is
+// a filter, so that git may run a command that the configuration names.
+func Filters(data []byte) bool {
+	for attribute := range conversions(data) {
+		if attribute == longLine || nameOf(attribute) == "filter" {
+			return true
+		}
+	}
+	return false
+}
+
+// conversions yields the conversions of a file as written.
+func conversions(data []byte) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for line := range bytes.Lines(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))) {
+			if len(bytes.TrimSuffix(line, []byte("\n"))) > maxLine {
+				if !yield(longLine) {
+					return
+				}
+				continue
+			}
+			for _, token := range attributesOf(string(line)) {
+				if converts(token) && !yield(token) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// attributesOf returns what a line may give to its pattern or macro.
+func attributesOf(line string) []string {
 	line = strings.TrimLeft(line, blanks)
 	if strings.HasPrefix(line, "#") {
-		return "", false
+		return nil
 	}
 	// An attribute may follow the closing quote of a pattern without a blank,
 	// and a pattern whose quoting is broken ends at a blank. Cutting at
@@ -58,12 +86,7 @@ func convertsLine(line string) (attribute string, found bool) {
 		// What comes first is the pattern, or "[attr]" with a macro's name.
 		tokens = tokens[1:]
 	}
-	for _, token := range tokens {
-		if converts(token) {
-			return token, true
-		}
-	}
-	return "", false
+	return tokens
 }
 
 // blanks separate the parts of a line.
@@ -78,19 +101,28 @@ func isSeparator(r rune) bool {
 // converts reports whether the attribute, in the state that its spelling
 // gives it, makes git convert contents, or refuse to read them.
 func converts(token string) bool {
-	name, _, hasValue := strings.Cut(token, "=")
-	state := byte('+')
-	if name != "" && (name[0] == '-' || name[0] == '!') {
-		state, name = name[0], name[1:]
+	unset := strings.HasPrefix(token, "-")
+	unspecified := strings.HasPrefix(token, "!")
+	if strings.Contains(token, "=") {
+		// A value beside a "-" or "!" makes no sense: nothing is concluded.
+		unset, unspecified = false, false
 	}
-	switch name {
+	switch nameOf(token) {
 	case "text", "crlf", "ident", "filter":
-		// Unset, these four turn conversion off. A value beside a "-" makes
-		// no sense, so nothing is concluded from it.
-		return state == '+' || hasValue
+		// Unset, these four turn conversion off.
+		return !unset && !unspecified
 	case "eol", "working-tree-encoding":
 		// An encoding that is unset is an error to git.
-		return state != '!' || hasValue
+		return !unspecified
 	}
 	return false
+}
+
+// nameOf returns the attribute's name without a mark for its state or a value.
+func nameOf(token string) string {
+	name, _, _ := strings.Cut(token, "=")
+	if strings.HasPrefix(name, "-") || strings.HasPrefix(name, "!") {
+		name = name[1:]
+	}
+	return name
 }

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// conversions are the attributes that git's conversion consults.
-var conversions = []string{"text", "crlf", "eol", "ident", "filter", "working-tree-encoding"}
+// consulted are the attributes that git's conversion consults.
+var consulted = []string{"text", "crlf", "eol", "ident", "filter", "working-tree-encoding"}
 
 var cases = []struct {
 	name      string
@@ -78,8 +78,9 @@ var cases = []struct {
 	{"vertical tab before a hash, which is then no comment", "\v# ident\n", "ident"},
 	{"hash after a pattern is no comment", "* #x ident\n", "ident"},
 
-	{"longest line", strings.Repeat("x", maxLine-len(" diff\n")) + " diff\n", ""},
-	{"one byte more", strings.Repeat("x", maxLine-len(" diff\n")+1) + " diff\n", longLine},
+	{"longest line", strings.Repeat("x", maxLine-len(" diff")) + " diff\n", ""},
+	{"longest line without a newline", strings.Repeat("x", maxLine), ""},
+	{"one byte more", strings.Repeat("x", maxLine-len(" diff")+1) + " diff\n", longLine},
 	{"long comment", "#" + strings.Repeat("x", maxLine), longLine},
 }
 
@@ -91,6 +92,27 @@ func TestConverts(t *testing.T) {
 				t.Errorf("%.80q: %q, %t, want %q", test.data, attribute, found, test.attribute)
 			}
 		})
+	}
+}
+
+func TestFilters(t *testing.T) {
+	for _, test := range []struct {
+		data    string
+		filters bool
+	}{
+		{"a filter=lfs\n", true},
+		{"a text ident\nb filter\n", true},
+		{"[attr]m eol=lf filter=x", true},
+		{`"a"filter=x`, true},
+		{"a -filter=x\n", true},
+		{"#" + strings.Repeat("x", maxLine), true},
+		{"a text eol=lf ident working-tree-encoding=UTF-16 crlf\n", false},
+		{"a -filter !filter\nfilter diff\n# a filter\na filters text=filter\n", false},
+		{"", false},
+	} {
+		if got := Filters([]byte(test.data)); got != test.filters {
+			t.Errorf("%.80q: %t, want %t", test.data, got, test.filters)
+		}
 	}
 }
 
@@ -149,9 +171,9 @@ func TestAgainstGit(t *testing.T) {
 				fmt.Fprintf(&paths, "%02d/%s\x00", i, name)
 			}
 		}
-		out := j.git(paths.String(), append([]string{"check-attr", "-z", "--stdin"}, conversions...)...)
+		out := j.git(paths.String(), append([]string{"check-attr", "-z", "--stdin"}, consulted...)...)
 		fields := strings.Split(string(out), "\x00")
-		if want := 3*directories*len(names)*len(conversions) + 1; len(fields) != want {
+		if want := 3*directories*len(names)*len(consulted) + 1; len(fields) != want {
 			t.Fatalf("git check-attr: %d fields, want %d", len(fields), want)
 		}
 		for i := range directories {
@@ -161,7 +183,7 @@ func TestAgainstGit(t *testing.T) {
 				found++
 			}
 			some := false
-			for range len(names) * len(conversions) {
+			for range len(names) * len(consulted) {
 				path, attribute, value := fields[0], fields[1], fields[2]
 				fields = fields[3:]
 				harmless := value == "unspecified" ||
@@ -180,7 +202,7 @@ func TestAgainstGit(t *testing.T) {
 	}
 	t.Logf("%d files: found in %d, given by git in %d, rightly not found in %d", repositories*directories, found, given, clear)
 	if given < 100 || clear < 100 {
-		t.Errorf("the files are one-sided: git gives conversions in %d, none is found in %d", given, clear)
+		t.Errorf("the files are one-sided: git gives consulted in %d, none is found in %d", given, clear)
 	}
 }
 
@@ -215,6 +237,9 @@ func FuzzConverts(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		attribute, found := Converts(data)
+		if Filters(data) && !found {
+			t.Errorf("%q: a filter, but no conversion", data)
+		}
 		if found != (attribute != "") {
 			t.Errorf("%q: %q, %t", data, attribute, found)
 		}
