@@ -32,7 +32,7 @@ import (
 //	delete PATH       the work: remove a file
 //	await FILE        work only once that file of the ledger exists
 //	stderr TEXT       what is said on standard error
-//	answer TEXT       the agent's answer
+//	answer TEXT       the agent's answer; ESC stands for the control character
 //
 // and the manners
 //
@@ -105,7 +105,7 @@ func (a *scripted) readScript(name string) error {
 		case "write", "delete", "await":
 			a.work = append(a.work, [2]string{verb, rest})
 		case "answer":
-			a.answer = rest
+			a.answer = strings.ReplaceAll(rest, "ESC", "\x1b")
 		case "stderr":
 			fmt.Fprintln(os.Stderr, rest)
 		case "":
@@ -134,6 +134,9 @@ func (a *scripted) reply(manner string) error {
 			return err
 		}
 		if err := os.WriteFile(a.entry(), outcome.Canonical(), 0o600); err != nil {
+			return err
+		}
+		if err := a.note("ended", string(binding.OperationID)); err != nil {
 			return err
 		}
 		switch manner {
@@ -183,7 +186,10 @@ func (a *scripted) doWork() error {
 		path, text, _ := strings.Cut(step[1], " ")
 		switch step[0] {
 		case "write":
-			err = appendTo(filepath.Join(workspace, path), text)
+			name := filepath.Join(workspace, path)
+			if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
+				err = appendTo(name, text)
+			}
 		case "delete":
 			err = os.Remove(filepath.Join(workspace, path))
 		case "await":
@@ -209,7 +215,9 @@ func (a *scripted) entry() string {
 	return filepath.Join(a.ledger, canon.DigestText(string(a.request.Binding.RequestDigest)).Hex()+".json")
 }
 
-func (a *scripted) note(name, line string) error { return appendTo(filepath.Join(a.ledger, name), line) }
+func (a *scripted) note(name, line string) error {
+	return appendTo(filepath.Join(a.ledger, name), line)
+}
 
 func appendTo(path, line string) error {
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)

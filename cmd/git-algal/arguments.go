@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -34,6 +35,12 @@ func flagNames(flags []cli.Flag) takesValue {
 type words struct {
 	flags    []string // each with its value behind it
 	operands []string
+}
+
+// askHelp reports whether --help is among the flags. It is looked for before
+// urfave/cli would answer it in its own manner.
+func (w words) askHelp() bool {
+	return slices.Contains(w.flags, dashed(flagHelp)) || slices.Contains(w.flags, dashed(flagHelp[:1]))
 }
 
 // arrange separates args into flags and operands, of which it reads at most

@@ -131,9 +131,9 @@ func (d *checkDocument) writeText(p *page) {
 		p.line("%s: %s would not be admitted", p.tinted(red, "no"), subject)
 	}
 	for _, r := range d.refusals {
-		p.line("  %s [%s]", forTerminal(r.Message), r.Condition.Code())
+		p.line("  %s [%s]", forPeople(r.Message), r.Condition.Code())
 		if r.Next != "" {
-			p.line("    next: %s", forTerminal(r.Next))
+			p.line("    next: %s", forPeople(r.Next))
 		}
 	}
 	var facts [][]string

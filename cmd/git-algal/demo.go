@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/jobs"
@@ -102,13 +103,12 @@ func (p *play) types(want int, args ...string) string {
 }
 
 // git carries out a command of git's own in the checkout.
-func (p *play) git(stdin string, args ...string) {
+func (p *play) git(args ...string) {
 	if p.failed {
 		return
 	}
-	out, err := p.gitCommand([]byte(stdin), args...)
-	s := demoStep{Command: shellLine(append([]string{"git"}, args...)), Said: out}
-	if err != nil {
+	s := demoStep{Command: shellLine(append([]string{"git"}, args...))}
+	if _, err := p.gitCommand(nil, args...); err != nil {
 		s.Exit, s.Wrong = exitRefused, err.Error()
 	}
 	p.add(s)
@@ -164,12 +164,41 @@ func (d *demoDocument) writeText(p *page) {
 	}
 }
 
+// demoWidth is what every terminal has, in characters.
+const (
+	demoWidth  = 80
+	demoIndent = "     "
+)
+
+// wrapped breaks a line at blanks so that each part has at most width
+// characters, where its words allow that; later parts are indented.
+func wrapped(line string, width int) []string {
+	const later = "  "
+	var parts []string
+	for utf8.RuneCountInString(line) > width {
+		indent := len(line) - len(strings.TrimLeft(line, " "))
+		cut := strings.LastIndexByte(string([]rune(line)[:width+1]), ' ')
+		if cut <= indent { // one word is wider than the line
+			word := strings.IndexByte(line[indent:], ' ')
+			if word < 0 {
+				break
+			}
+			cut = indent + word
+		}
+		parts = append(parts, line[:cut])
+		line = later + strings.TrimLeft(line[cut:], " ")
+	}
+	return append(parts, line)
+}
+
 func (s demoStep) writeText(p *page) {
 	if s.Command != "" {
 		p.line("   $ %s", s.Command)
 	}
 	for line := range strings.Lines(s.Said) {
-		p.line("     %s", forTerminal(strings.TrimRight(line, "\n")))
+		for _, part := range wrapped(forTerminal(strings.TrimRight(line, "\n")), demoWidth-len(demoIndent)) {
+			p.line("%s%s", demoIndent, part)
+		}
 	}
 	if s.Exit != exitDone {
 		p.line("     (exit status %d)", s.Exit)

@@ -90,8 +90,8 @@ func drift(p *play) {
 	})
 	p.does("(the edit is taken back)", func() error { return os.WriteFile(readme, captured, 0o644) })
 	p.types(exitDone, "verify")
-	p.git("", "add", "-A")
-	p.git("", "commit", "-q", "-m", "Greet the reader")
+	p.git("add", "-A")
+	p.git("commit", "-q", "-m", "Greet the reader")
 }
 
 func lostAnswer(p *play) {
@@ -102,7 +102,7 @@ func lostAnswer(p *play) {
 }
 
 func claimed(p *play) {
-	p.git("", "stash", "-q", "-u")
+	p.git("stash", "-q", "-u")
 	said := p.types(exitRefused, "prepare", "--adapter", steady, "-m", "Greet the reader again.")
 	p.shows("the checkout is clean, and still it is not given away", func() error {
 		if said != "" {
@@ -114,7 +114,7 @@ func claimed(p *play) {
 		}
 		return nil
 	})
-	p.git("", "stash", "pop", "-q")
+	p.git("stash", "pop", "-q")
 }
 
 func recovered(p *play) {

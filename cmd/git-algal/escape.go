@@ -3,10 +3,13 @@
 package main
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-algal/git-algal/internal/canon"
 )
 
 // shown returns a name for a line of text: as it is where every character of it
@@ -39,6 +42,13 @@ func forTerminal(text string) string {
 		text = text[size:]
 	}
 	return b.String()
+}
+
+var wholeID = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
+
+// forPeople returns a message for a terminal, with the ids in it abbreviated.
+func forPeople(message string) string {
+	return wholeID.ReplaceAllStringFunc(forTerminal(message), func(id string) string { return shortID(canon.Digest(id)) })
 }
 
 func steering(r rune) bool {

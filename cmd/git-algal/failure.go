@@ -48,9 +48,9 @@ func (f failure) writeText(p *page) {
 	if f.Error.Code != "" {
 		code = " [" + string(f.Error.Code) + "]"
 	}
-	p.line("%s: %s%s", subject, forTerminal(f.Error.Message), code)
+	p.line("%s: %s%s", subject, forPeople(f.Error.Message), code)
 	if f.Error.Next != "" {
-		p.line("next: %s", forTerminal(f.Error.Next))
+		p.line("next: %s", forPeople(f.Error.Next))
 	}
 	writeWays(p, f.ways)
 }

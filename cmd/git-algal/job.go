@@ -96,7 +96,8 @@ func (d *jobDocument) writeText(p *page) {
 	snap := d.snapshot
 	p.line("job %s is %s%s", shortID(d.JobID), p.tinted(statusColour(d.Status), string(d.Status)), d.summary())
 	if d.Reason != "" {
-		p.line("  %s [%s]", explain(d.Reason), d.Reason)
+		p.line("  %s", explain(d.Reason))
+		p.line("  reason: %s", d.Reason)
 	}
 	if d.extent == whole {
 		p.line("")
@@ -108,7 +109,7 @@ func (d *jobDocument) writeText(p *page) {
 		p.content(strings.TrimSuffix(snap.Intent.Prompt, "\n") + "\n")
 	}
 	for _, warning := range snap.Warnings {
-		p.line("warning: %s", forTerminal(warning))
+		p.line("warning: %s", forPeople(warning))
 	}
 	writeNext(p, d.Next)
 	writeWays(p, d.ways)
@@ -203,7 +204,7 @@ func explain(reason string) string {
 	case "external-task-not-proven-settled":
 		return "the agent's work is not proven to have ended"
 	case "external-result-unavailable":
-		return "what became of the launch is not known: no answer, or none that counts"
+		return "no answer came, or none that counts: what became of it is not known"
 	case "external-task-failed":
 		return "the agent's work ended and failed"
 	case "external-task-cancelled":

@@ -97,7 +97,7 @@ func (d *listDocument) writeText(p *page) {
 	for _, e := range d.Jobs {
 		row := []string{shortID(e.JobID), e.prepared.Local().Format("2006-01-02 15:04")}
 		if e.Error != nil {
-			row = append(row, "broken", forTerminal(e.Error.Message))
+			row = append(row, "broken", forPeople(e.Error.Message))
 		} else {
 			row = append(row, string(e.Status), string(e.OperationID), shown(e.Workspace))
 		}

@@ -3,14 +3,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"os/exec"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-algal/git-algal/capture"
-	"github.com/git-algal/git-algal/internal/fault"
 )
 
 const flagStat = "stat"
@@ -29,7 +26,9 @@ func patchVerb() verb {
 // A patchDocument is a retained patch.
 type patchDocument struct {
 	artifact []byte // canonical
-	export   []byte // for git apply, or a summary of it
+	export   []byte // for git apply
+	files    []capture.FileStat
+	stat     bool // files are printed in place of export
 }
 
 func patch(ctx context.Context, in *invocation) (answer, error) {
@@ -46,8 +45,11 @@ func patch(ctx context.Context, in *invocation) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	d := &patchDocument{}
+	d := &patchDocument{stat: in.flags.Bool(flagStat)}
 	if d.artifact, err = artifact.Format(); err != nil {
+		return answer{}, err
+	}
+	if d.files, err = capture.Stat(artifact); err != nil {
 		return answer{}, err
 	}
 	if d.export, err = capture.Export(artifact); err != nil {
@@ -55,32 +57,17 @@ func patch(ctx context.Context, in *invocation) (answer, error) {
 	}
 	if len(d.export) == 0 {
 		s.warn("the patch of job %s is empty: the agent changed nothing", shortID(job))
-	} else if in.flags.Bool(flagStat) {
-		if d.export, err = in.stat(ctx, d.export); err != nil {
-			return answer{}, err
-		}
 	}
 	return answer{document: d}, nil
 }
 
-// stat returns git's own summary of a patch, which git reads from stdin and
-// applies to nothing.
-func (in *invocation) stat(ctx context.Context, export []byte) ([]byte, error) {
-	git, err := in.lookPath("git")
-	if err != nil {
-		return nil, fault.New(fault.GitFailed, "git was not found: %w", err)
+func (d *patchDocument) writeText(p *page) {
+	if d.stat {
+		writeStat(p, d.files)
+	} else {
+		p.content(string(d.export))
 	}
-	cmd := exec.CommandContext(ctx, git, "apply", "--stat", "--summary", "--apply=false", "-")
-	cmd.Dir = "/"
-	cmd.Env = append(in.withoutGit(), "GIT_DIR=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null")
-	cmd.Stdin = bytes.NewReader(export)
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fault.New(fault.GitFailed, "git cannot summarize the patch: %w", err)
-	}
-	return out, nil
 }
 
-func (d *patchDocument) writeText(p *page) { p.content(string(d.export)) }
 func (d *patchDocument) plainJSON() []byte { return d.artifact }
 func (d *patchDocument) paged()            {}

@@ -57,41 +57,39 @@ func run(env environment) int {
 			},
 		}},
 	}
-	words, err := v.words(args)
-	if err == nil {
-		err = app.RunContext(ctx, append([]string{"git-algal"}, words...))
+	argv, asksHelp, err := v.argv(args)
+	switch {
+	case asksHelp:
+		found = answer{document: helpOf(v)}
+	case err == nil:
+		err = app.RunContext(ctx, append([]string{app.Name}, argv...))
 	}
 	return in.finish(ctx, found, err)
 }
 
 // split finds the verb among the arguments. Flags before it are those that
-// every verb takes, and are handed on to it.
-func (e environment) split() (verb string, args []string, err error) {
+// every verb takes; they are arranged, and what follows the verb is not.
+func (e environment) split() (verb string, args words, err error) {
 	w, rest, err := flagNames(sharedFlags()).arrange(e.args, 1)
 	var unknown unknownFlagError
 	switch {
 	case errors.As(err, &unknown) && unknown == "--version":
-		return "version", nil, nil
+		return "version", words{}, nil
 	case errors.As(err, &unknown):
-		return "", nil, fault.New(fault.Usage, "%w", err).WithNext("git algal help")
+		return "", words{}, fault.New(fault.Usage, "%w", err).WithNext("git algal help")
 	case err != nil:
-		return "", nil, err
+		return "", words{}, err
 	case len(w.operands) > 0:
-		return w.operands[0], append(w.flags, rest...), nil
+		return w.operands[0], words{flags: w.flags, operands: rest}, nil
 	}
-	for _, flag := range w.flags {
-		if flag == dashed(flagHelp) || flag == "-h" {
-			return "help", nil, nil
-		}
+	if w.askHelp() {
+		return "help", words{}, nil
 	}
-	return "", nil, fault.New(fault.Usage, "no command is given").WithNext("git algal help")
+	return "", words{}, fault.New(fault.Usage, "no command is given").WithNext("git algal help")
 }
 
 // call carries out the verb with its parsed flags.
 func (in *invocation) call(ctx context.Context, v verb) (answer, error) {
-	if in.flags.Bool(flagHelp) {
-		return answer{document: helpOf(v)}, nil
-	}
 	if n := in.flags.NArg(); n > v.maxOperands {
 		return answer{}, fault.New(fault.Usage, "%q is one operand too many", in.flags.Args().Get(v.maxOperands)).
 			WithNext("git algal help %s", v.name)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -50,18 +51,20 @@ func verbNamed(name string) (verb, error) {
 
 func (v verb) allFlags() []cli.Flag { return append(slices.Clone(v.flags), sharedFlags()...) }
 
-// words returns the arguments of the verb as urfave/cli takes them.
-func (v verb) words(args []string) ([]string, error) {
+// argv returns the arguments of the verb as urfave/cli takes them; given are
+// the flags before the verb and everything behind it. Whoever asks for help
+// gets it, whatever else is said.
+func (v verb) argv(given words) (argv []string, asksHelp bool, err error) {
 	const all = -1
-	w, _, err := flagNames(v.allFlags()).arrange(args, all)
+	w, _, err := flagNames(v.allFlags()).arrange(given.operands, all)
 	var unknown unknownFlagError
 	if errors.As(err, &unknown) {
-		return nil, fault.New(fault.Usage, "%w", err).
-			WithNext("git algal help %s; did you mean %q?", v.name, cli.SuggestFlag(v.allFlags(), string(unknown), true))
+		return nil, false, fault.New(fault.Usage, "%w", err).
+			WithNext("git algal help %s; did you mean %q?", v.name, cli.SuggestFlag(v.allFlags(), strings.TrimLeft(string(unknown), "-"), true))
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	words := append([]string{v.name}, w.flags...)
-	return append(append(words, "--"), w.operands...), nil
+	w.flags = append(given.flags, w.flags...)
+	return slices.Concat([]string{v.name}, w.flags, []string{"--"}, w.operands), w.askHelp(), nil
 }
