@@ -130,7 +130,7 @@ func interrupted(err error) error {
 
 func (t *tree) tryLock(dir Dir, below string) (Lock, error) {
 	// What lies there is judged before it is opened for a lock.
-	if err := t.checkFile(dir, below); err != nil && !fault.Is(err, fault.Missing) {
+	if _, err := t.statFile(dir, below); err != nil && !fault.Is(err, fault.Missing) {
 		return nil, err
 	}
 	lock, err := dir.TryLock(path.Base(below))

@@ -137,6 +137,11 @@ func TestRealRecords(t *testing.T) {
 	}
 	_, err = s.Read(state.Marker(job))
 	wantFault(t, "a missing record", err, fault.Missing)
+	if at, err := s.ModTime(state.Intent(job)); err != nil || time.Since(at).Abs() > time.Minute {
+		t.Errorf("published at %v, %v", at, err)
+	}
+	_, err = s.ModTime(state.Marker(job))
+	wantFault(t, "the time of a missing record", err, fault.Missing)
 }
 
 // TestRealOddFiles puts odd things in the places of a directory and of a

@@ -47,18 +47,15 @@ func (s *Store) ModTime(name Name) (time.Time, error) {
 		return time.Time{}, err
 	}
 	defer dir.Close()
-	info, err := dir.Lstat(path.Base(name.path))
-	if err != nil {
-		return time.Time{}, s.refuse("look at", name.path, err)
-	}
-	return info.Modified, s.checkEntry(info, KindFile, name.path)
+	info, err := s.statFile(dir, name.path)
+	return info.Modified, err
 }
 
 func (t *tree) exists(below string) (bool, error) {
 	dir, err := t.openDir(path.Dir(below))
 	if err == nil {
 		defer dir.Close()
-		err = t.checkFile(dir, below)
+		_, err = t.statFile(dir, below)
 	}
 	if fault.Is(err, fault.Missing) {
 		return false, nil
@@ -66,13 +63,17 @@ func (t *tree) exists(below string) (bool, error) {
 	return err == nil, err
 }
 
-// checkFile refuses, by its name in dir, a file that may not be read.
-func (t *tree) checkFile(dir Dir, below string) error {
+// statFile describes, by its name in dir, a file that may be read; on any
+// error it returns the zero Info.
+func (t *tree) statFile(dir Dir, below string) (Info, error) {
 	info, err := dir.Lstat(path.Base(below))
 	if err != nil {
-		return t.refuse("look at", below, err)
+		return Info{}, t.refuseLookup("look at", below, err)
 	}
-	return t.checkEntry(info, KindFile, below)
+	if err := t.checkEntry(info, KindFile, below); err != nil {
+		return Info{}, err
+	}
+	return info, nil
 }
 
 func (t *tree) read(name Name) ([]byte, error) {

@@ -48,7 +48,7 @@ func (t *tree) replace(name Name, data []byte) error {
 	}
 	defer dir.Close()
 	// A rename would silently take the place of a symbolic link.
-	if err := t.checkFile(dir, name.path); err != nil && !fault.Is(err, fault.Missing) {
+	if _, err := t.statFile(dir, name.path); err != nil && !fault.Is(err, fault.Missing) {
 		return err
 	}
 	temporary, err := t.writeTemporary(dir, name, data)

@@ -200,6 +200,7 @@ func TestValues(t *testing.T) {
 }
 
 func TestValueBound(t *testing.T) {
+	t.Parallel()
 	s := openStore(t, machine(), storeRoot)
 	_, err := s.Put(jsonOf(state.MaxValueBytes + 1))
 	wantFault(t, "a value over the bound", err, fault.OverBound)

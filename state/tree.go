@@ -70,17 +70,22 @@ func (t *tree) sync(s interface{ Sync() error }, where string) error {
 // at returns the path that a person sees for a path below the root.
 func (t *tree) at(below string) string { return filepath.Join(t.root, filepath.FromSlash(below)) }
 
-// refuse gives an error of the system its condition: what is not there is
-// fault.Missing, what is there but of the wrong kind fault.StoreFile, and
+// refuseLookup is refuse for what may simply not be there, which is
+// fault.Missing. Where something is written, what is not there any more is
+// the host's failure and no answer.
+func (t *tree) refuseLookup(action, below string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fault.New(fault.Missing, "%q is not there", t.at(below))
+	}
+	return t.refuse(action, below, err)
+}
+
+// refuse gives an error of the system its condition: what is of the wrong
+// kind is fault.StoreFile, a directory beyond all bounds fault.OverBound, and
 // everything else the host's failure.
 func (t *tree) refuse(action, below string, err error) error {
-	if _, ok := fault.Of(err); ok {
-		return err
-	}
 	condition := fault.HostFailed
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		condition = fault.Missing
 	case isAny(err, syscall.ELOOP, syscall.ENOTDIR, syscall.EISDIR):
 		condition = fault.StoreFile
 	case errors.Is(err, ErrTooManyEntries):
@@ -134,7 +139,7 @@ func (t *tree) refuseOpen(dir Dir, below string, want Kind, err error) error {
 			return odd
 		}
 	}
-	return t.refuse("open", below, err)
+	return t.refuseLookup("open", below, err)
 }
 
 // admit takes an opened directory for the one at below, or closes it.
@@ -168,7 +173,7 @@ func (t *tree) checkSystem(dir Dir, where string) error {
 func (t *tree) openRoot() (Dir, error) {
 	dir, err := t.fs.OpenRoot(t.root)
 	if err != nil {
-		return nil, t.refuse("open", ".", err)
+		return nil, t.refuseLookup("open", ".", err)
 	}
 	return t.admit(dir, ".")
 }
