@@ -97,8 +97,10 @@ func (s *Service) unclaimedBy(store *state.Store, workspace string, job canon.Di
 }
 
 // unclaimed checks the claims on workspace in this store and, through the
-// registry, in the store that another run used (contract section 3). A store
-// that has vanished holds no claim; one that cannot be read refuses.
+// registry, in the store that another run used (contract section 3). There no
+// claim is job's own: the same words make the same job id in every store, and
+// it may be launched in one only. A store that has vanished holds no claim;
+// one that cannot be read refuses.
 func (s *Service) unclaimed(workspace string, job canon.Digest) error {
 	if err := s.unclaimedBy(s.Store, workspace, job); err != nil {
 		return err
@@ -111,5 +113,5 @@ func (s *Service) unclaimed(workspace string, job canon.Digest) error {
 	if err != nil {
 		return err
 	}
-	return s.unclaimedBy(other, workspace, job)
+	return s.unclaimedBy(other, workspace, "")
 }
