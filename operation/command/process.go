@@ -77,7 +77,7 @@ func (p Process) Run(ctx context.Context) (Exit, error) {
 		return Exit{}, operation.Stopped(ctx)
 	case errors.As(err, &exit) && exit.Exited():
 	default:
-		return Exit{}, fault.New(fault.AdapterFailed, "adapter %q failed: %w", p.Executable, err)
+		return Exit{}, fault.New(fault.AdapterFailed, "executable %q failed: %w", p.Executable, err)
 	}
 	return Exit{
 		Status:     cmd.ProcessState.ExitCode(),
