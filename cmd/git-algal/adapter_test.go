@@ -30,6 +30,7 @@ import (
 //	observe MANNER    how a lookup is answered; by default "recorded"
 //	write PATH TEXT   the work: append a line to a file of the workspace
 //	delete PATH       the work: remove a file
+//	bytes             the work: make a file whose name is no UTF-8
 //	await FILE        work only once that file of the ledger exists
 //	stderr TEXT       what is said on standard error
 //	answer TEXT       the agent's answer; ESC stands for the control character
@@ -102,7 +103,7 @@ func (a *scripted) readScript(name string) error {
 		switch verb {
 		case "submit", "observe":
 			a.manners[verb] = rest
-		case "write", "delete", "await":
+		case "write", "delete", "bytes", "await":
 			a.work = append(a.work, [2]string{verb, rest})
 		case "answer":
 			a.answer = strings.ReplaceAll(rest, "ESC", "\x1b")
@@ -190,6 +191,8 @@ func (a *scripted) doWork() error {
 			if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
 				err = appendTo(name, text)
 			}
+		case "bytes":
+			err = appendTo(filepath.Join(workspace, "bad\xff"), text)
 		case "delete":
 			err = os.Remove(filepath.Join(workspace, path))
 		case "await":

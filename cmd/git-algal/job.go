@@ -12,7 +12,6 @@ import (
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
-	"github.com/git-algal/git-algal/state"
 )
 
 const jobSchema = "git-algal.job/1"
@@ -160,7 +159,7 @@ func (d *jobDocument) facts() [][]string {
 // its publication.
 func (d *jobDocument) writeEvidence(p *page) {
 	e := d.snapshot.Evidence
-	p.line("\nevidence, %d of %d observations used:", d.ObservationsUsed, state.MaxObservations)
+	p.line("\nevidence, %d of %d observations used:", d.ObservationsUsed, operation.MaxObservations)
 	p.line("  prepared")
 	if e.Launched {
 		p.line("  launched")

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-algal/git-algal/internal/canon"
+	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
 )
@@ -55,10 +56,12 @@ func list(ctx context.Context, in *invocation) (answer, error) {
 	workspace := ""
 	if !in.flags.Bool(flagAll) {
 		c, err := s.standing(ctx)
-		if err != nil {
+		switch {
+		case err == nil:
+			workspace = c.Workspace
+		case s.store.source == chosenByDefault || !fault.Is(err, fault.GitFailed):
 			return answer{}, err
-		}
-		workspace = c.Workspace
+		} // a store that was named is listed whole where there is no checkout
 	}
 	listings, err := s.service.List()
 	if err != nil {

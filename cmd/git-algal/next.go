@@ -10,7 +10,6 @@ import (
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
-	"github.com/git-algal/git-algal/state"
 )
 
 // next returns what can be typed next, the likeliest first, each as an
@@ -46,7 +45,7 @@ func reconcilable(snap jobs.Snapshot) bool {
 		return false
 	}
 	seen := snap.Evidence.Observations
-	return len(seen) < state.MaxObservations || seen[len(seen)-1].State() == operation.Terminal
+	return len(seen) < operation.MaxObservations || seen[len(seen)-1].State() == operation.Terminal
 }
 
 // again returns the command of the next attempt at the same words, where they
@@ -82,7 +81,7 @@ func (s *site) command(verb string, args ...string) []string {
 	if s.flags.IsSet(flagDir) {
 		argv = append(argv, dashed(flagDir), s.dir)
 	}
-	if s.store.source == "flag" {
+	if s.store.source == chosenByFlag {
 		argv = append(argv, dashed(flagStore), s.store.root)
 	}
 	return argv

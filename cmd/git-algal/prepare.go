@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -84,7 +83,5 @@ func (in *invocation) optionsFile() (jobs.Options, error) {
 	} else if text, err = readConfiguration("options", in.path(name)); err != nil {
 		return jobs.Options{}, err
 	}
-	o, err := jobs.ParseOptions(text)
-	o.Workspace = filepath.Clean(o.Workspace)
-	return o, err
+	return jobs.ParseOptions(text)
 }

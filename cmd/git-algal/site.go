@@ -27,8 +27,16 @@ type site struct {
 // A storeChoice is a store and who chose it.
 type storeChoice struct {
 	root   string
-	source string // "flag", "environment", "configuration" or "default"
+	source string
 }
+
+// Who may choose a store, the first one that does.
+const (
+	chosenByFlag          = "flag"
+	chosenByEnvironment   = "environment"
+	chosenByConfiguration = "configuration"
+	chosenByDefault       = "default"
+)
 
 // A checkout is what one pass over it said.
 type checkout struct {
@@ -137,13 +145,13 @@ func (s *site) chooseStore(ctx context.Context) (storeChoice, error) {
 		if dir == "" {
 			return storeChoice{}, fault.New(fault.Usage, "flag %q names no directory", dashed(flagStore))
 		}
-		return storeChoice{s.path(dir), "flag"}, nil
+		return storeChoice{s.path(dir), chosenByFlag}, nil
 	}
 	if dir := s.variable(storeVariable); dir != "" {
 		if !filepath.IsAbs(dir) {
 			return storeChoice{}, fault.New(fault.Usage, "%s is %q, which is no absolute path", storeVariable, dir)
 		}
-		return storeChoice{filepath.Clean(dir), "environment"}, nil
+		return storeChoice{filepath.Clean(dir), chosenByEnvironment}, nil
 	}
 	dir, err := s.personal(ctx, storeSetting, "--type=path")
 	if err != nil {
@@ -153,14 +161,14 @@ func (s *site) chooseStore(ctx context.Context) (storeChoice, error) {
 		if !filepath.IsAbs(dir) {
 			return storeChoice{}, fault.New(fault.Usage, "setting %q is %q, which is no absolute path", storeSetting, dir)
 		}
-		return storeChoice{filepath.Clean(dir), "configuration"}, nil
+		return storeChoice{filepath.Clean(dir), chosenByConfiguration}, nil
 	}
 	c, err := s.standing(ctx)
 	if err != nil {
 		return storeChoice{}, err
 	}
 	root, err := s.defaultStore(c.CommonDirectory)
-	return storeChoice{root, "default"}, err
+	return storeChoice{root, chosenByDefault}, err
 }
 
 // nearlyFull is the number of jobs from which on a person is told that the
