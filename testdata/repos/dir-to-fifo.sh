@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# hazard: A folder with tracked files was replaced by a FIFO.
+# verdict: dirty
+# git: dirty
+# says: " D d/b.txt"
+# way: own
+set -eu
+. "$FIXTURE/prelude.bash"
+
+plain
+rm -r d
+mkfifo d

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# hazard: .git is a symbolic link to the git directory.
+# verdict: clean
+# git: clean
+# way: own
+set -eu
+. "$FIXTURE/prelude.bash"
+
+plain
+mv .git ../real
+ln -s ../real .git

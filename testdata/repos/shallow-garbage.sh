@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# hazard: The shallow file holds garbage.
+# verdict: refused
+# refused: git-failed
+# git: fails
+# way: -
+set -eu
+. "$FIXTURE/prelude.bash"
+
+plain
+echo garbage >.git/shallow

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# hazard: A tracked file with mode 000.
+# verdict: refused
+# refused: unsupported-change not-clean
+# git: dirty
+# says: " M a.txt"
+# way: -
+# needs: unprivileged
+set -eu
+. "$FIXTURE/prelude.bash"
+
+plain
+recorded_earlier
+chmod 000 a.txt
