@@ -3,10 +3,11 @@ package capture
 import (
 	"bytes"
 	"hash/maphash"
+	"math/bits"
 )
 
-// sumBits sizes the table of leastText: 2^20 sums, 4 MiB.
-const sumBits = 20
+// maxSumBits bounds the table of leastText: 2^20 sums, 4 MiB.
+const maxSumBits = 20
 
 // leastText returns a number of bytes that no text patch from before to after
 // goes below, by what the lines of both amount to: whatever order they stand
@@ -18,6 +19,7 @@ const sumBits = 20
 // refuses what fits; it can make the refusal come later.
 func leastText(before, after []byte) int {
 	seed := maphash.MakeSeed()
+	sumBits := min(bits.Len(uint(len(before)+len(after))), maxSumBits)
 	sums := make([]int32, 1<<sumBits)
 	add := func(text []byte, sign int32) {
 		for len(text) > 0 {
