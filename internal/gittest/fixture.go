@@ -125,7 +125,16 @@ func Find(tb testing.TB, dir, name string) Fixture {
 // ParseHeader reads the header of a script: the comment lines at its top, "#
 // key: value" each, one of a kind except "says". A value that begins with a
 // quotation mark is a Go string. The result cannot be built unless it came from
-// [Fixtures].
+// [Fixtures]. The keys:
+//
+//	hazard     one sentence, required
+//	verdict    clean, dirty or refused, required
+//	refused    the conditions of package fault of which any is right, by name
+//	git        clean, dirty, fails, hangs or runs, required
+//	says       one entry of git's status ("XY path"), or "N entries" for many
+//	way        own, git or -, required
+//	needs      root, unprivileged, byte-names, linux
+//	workspace  the path to be judged, "ws" where it is missing
 func ParseHeader(name string, script []byte) (Fixture, error) {
 	f := Fixture{Name: name, Workspace: "ws"}
 	seen := map[string]bool{}

@@ -30,8 +30,8 @@ func (c Checkout) demote(cmd *exec.Cmd) {
 
 // As calls f as the user who judges the fixture: as nobody where the fixture
 // needs an unprivileged reader and the test runs as root, else as it is. The
-// whole process changes its user meanwhile, so a caller must not run in
-// parallel with other tests.
+// whole process changes its user meanwhile: a test of such a fixture must not
+// call t.Parallel, then its parallel siblings wait for it.
 func (c Checkout) As(tb testing.TB, f func()) {
 	tb.Helper()
 	if !c.demoted() {
