@@ -98,8 +98,8 @@ func readIntent(store *state.Store, job canon.Digest) (Intent, error) {
 	if id != job {
 		return Intent{}, fault.New(fault.StoreInconsistent, "the intent of job %q has digest %q", job, id)
 	}
-	if intent.XCB != nil {
-		return Intent{}, fault.New(fault.NotReconcilable, "job %q is a v1 job, whose records this version does not read", job)
+	if intent.XCB != nil { // v1 reserves nothing
+		return intent, nil
 	}
 	want := intent.Reservation(job)
 	key, err := want.Key()
@@ -196,10 +196,10 @@ func (e *evidence) effective() *ResultRecord {
 
 // check holds the records against each other (contract section 6, inspect).
 func (e *evidence) check() error {
-	contradiction := func(what string) error {
-		return fault.New(fault.StoreInconsistent, "job %q: %s", e.job, what).
-			WithNext("look at the whole store with: git algal fsck")
+	if e.intent.XCB != nil {
+		return e.checkV1()
 	}
+	contradiction := e.contradiction
 	if !e.launched {
 		if len(e.observations) > 0 || e.settlement != nil || e.initial != nil || e.resolution != nil {
 			return contradiction("there is evidence of an outcome, but no launch marker")
@@ -236,6 +236,11 @@ func (e *evidence) check() error {
 	return nil
 }
 
+func (e *evidence) contradiction(what string) error {
+	return fault.New(fault.StoreInconsistent, "job %q: %s", e.job, what).
+		WithNext("look at the whole store with: git algal fsck")
+}
+
 // settles reports whether r is the settlement's terminal record.
 func (e *evidence) settles(r *ResultRecord) bool {
 	if e.settlement == nil {
@@ -261,6 +266,9 @@ func (e *evidence) observed(ref canon.Digest) bool {
 // complete reports whether every value that the records name is in the store;
 // a value that is there with other bytes is an error.
 func (e *evidence) complete(store *state.Store) (bool, error) {
+	if e.intent.XCB != nil {
+		return e.completeV1(store)
+	}
 	type value struct {
 		ref canon.Digest
 		max int

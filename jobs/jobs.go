@@ -11,7 +11,7 @@
 //	control.go                         what decided git's answers, before and after
 //	evidence.go, inspect.go            reading it all back; the status derived
 //	admission.go, prepare.go           from a checkout to an intent
-//	run.go                             the only launch
+//	run.go, v1.go                      the only launch, of an adapter or a v1 worker
 //	retain.go, settle.go               an outcome becomes evidence, then a result
 //	reconcile.go                       one exact lookup
 //	verify.go, drift.go                is the workspace what was captured?
@@ -65,6 +65,8 @@ type Service struct {
 	Git      *gitplumb.Git
 	// Transport returns the transport of an admitted adapter.
 	Transport func(operation.Adapter) operation.Transport
+	// WorkerEnv is the environment of v1 workers; GIT_ variables are left out.
+	WorkerEnv []string
 	// LeaseWait is how long a held job or workspace lease is waited for; zero
 	// refuses at once.
 	LeaseWait time.Duration

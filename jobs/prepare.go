@@ -11,7 +11,7 @@ import (
 	"github.com/git-algal/git-algal/state"
 )
 
-// Prepare admits a v2 job: it finds the checkout exactly clean at the expected
+// Prepare admits a job: it finds the checkout exactly clean at the expected
 // head and publishes reservation, raw document, control and intent, in this
 // order. It launches nothing. The same preparation again returns the same job,
 // also after a crash between any two of these steps (contract section 6).
@@ -33,7 +33,7 @@ func (s *Service) Prepare(ctx context.Context, o Options) (Snapshot, error) {
 	if err := separate(s.Store.Root(), repo.Identity()); err != nil {
 		return Snapshot{}, err
 	}
-	warnings, err := checkExecutable(o.Adapter.Executable, repo.Identity())
+	warnings, err := checkExecutable(o.executable(), repo.Identity())
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -76,9 +76,13 @@ func newIntent(o Options, a admission) (Intent, error) {
 		Workspace: a.identity.Workspace, ExpectedHead: a.head.Commit,
 		SourceTree: a.head.Tree, SourceRawDigest: a.raw.Digest, GitDirectory: a.identity.GitDirectory,
 		WorkspaceIdentity: WorkspaceIdentity{a.identity.Device, a.identity.Inode},
-		Prompt:            o.Prompt, Adapter: o.Adapter, Limits: o.Limits, Source: o.Source,
-		Operation: operation.Binding{OperationID: o.OperationID, AuthorityID: o.Adapter.AuthorityID},
+		Prompt:            o.Prompt, Limits: o.Limits, Source: o.Source, XCB: o.XCB,
 	}
+	if i.XCB != nil {
+		return i, i.validate()
+	}
+	i.Adapter = o.Adapter
+	i.Operation = operation.Binding{OperationID: o.OperationID, AuthorityID: o.Adapter.AuthorityID}
 	_, digest, err := i.Payload()
 	if err != nil {
 		return Intent{}, fault.New(fault.Malformed, "the request payload cannot be formed: %w", err)
@@ -95,6 +99,9 @@ func (s *Service) publishAdmission(ctx context.Context, job canon.Digest, intent
 		return err
 	}
 	defer lease.Release()
+	if intent.XCB != nil {
+		return s.publishIntentV1(job, text, a.raw, a.control)
+	}
 	reservation := intent.Reservation(job)
 	key, err := reservation.Key()
 	if err != nil {
@@ -114,15 +121,21 @@ func (s *Service) publishAdmission(ctx context.Context, job canon.Digest, intent
 		}
 		return err
 	}
-	if _, err := s.Store.Put(a.raw.Document); err != nil {
+	return s.publishIntent(job, text, a.raw, a.control)
+}
+
+// publishIntent publishes raw document, control and intent. From the marker on
+// the control record is immutable.
+func (s *Service) publishIntent(job canon.Digest, text []byte, raw gitplumb.Raw, control gitplumb.Control) error {
+	if _, err := s.Store.Put(raw.Document); err != nil {
 		return err
 	}
 	launched, err := s.Store.Exists(state.Marker(job))
 	if err != nil {
 		return err
 	}
-	if !launched { // from the marker on the control record is immutable
-		if err := replaceControl(s.Store, job, a.control); err != nil {
+	if !launched {
+		if err := replaceControl(s.Store, job, control); err != nil {
 			return err
 		}
 	}
@@ -132,11 +145,7 @@ func (s *Service) publishAdmission(ctx context.Context, job canon.Digest, intent
 // checkCapacity counts jobs and reservations: more than the bound refuses any
 // preparation, exactly the bound only a new one.
 func (s *Service) checkCapacity(job, key canon.Digest) error {
-	jobs, err := s.Store.Jobs()
-	if err != nil {
-		return err
-	}
-	if err := withinCapacity(len(jobs), slices.Contains(jobs, job), "jobs", state.MaxJobs); err != nil {
+	if err := s.checkJobs(job); err != nil {
 		return err
 	}
 	reservations, err := s.Store.Reservations()
@@ -148,6 +157,14 @@ func (s *Service) checkCapacity(job, key canon.Digest) error {
 		return err
 	}
 	return withinCapacity(reservations, reserved, "operation reservations", state.MaxReservations)
+}
+
+func (s *Service) checkJobs(job canon.Digest) error {
+	jobs, err := s.Store.Jobs()
+	if err != nil {
+		return err
+	}
+	return withinCapacity(len(jobs), slices.Contains(jobs, job), "jobs", state.MaxJobs)
 }
 
 // withinCapacity refuses a further entry, one that is not among the n present

@@ -56,7 +56,11 @@ func (s *Service) reconcilable(job canon.Digest) (*evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !e.launched {
+	switch {
+	case e.intent.XCB != nil:
+		return nil, fault.New(fault.NotReconcilable, "job %q is a v1 job, whose worker nobody can ask", job).
+			WithNext("go on in another worktree: git worktree add ../NAME")
+	case !e.launched:
 		return nil, fault.New(fault.NotReconcilable, "job %q was never launched, so there is nothing to look up", job).
 			WithNext("git algal run %s", job)
 	}

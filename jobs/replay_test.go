@@ -30,7 +30,8 @@ type life struct {
 	Scenario, Workspace, Store, Recipe, Head string
 	Submits, Observes                        int
 	WireRequests                             map[string]string
-	AdapterProgram                           string
+	AdapterProgram, XCBProgram, XCBStdin     string
+	XCBArgv                                  []string
 	WhileSubmitting                          json.RawMessage
 	Steps                                    []step
 	FinalStore                               struct {
@@ -64,9 +65,6 @@ func readLives(t *testing.T) []life {
 	}
 	var lives []life
 	for _, file := range files {
-		if strings.HasPrefix(filepath.Base(file), "h-") {
-			continue // v1 jobs
-		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +81,7 @@ func readLives(t *testing.T) []life {
 			lives = append(lives, l)
 		}
 	}
-	if len(lives) < 80 {
+	if len(lives) < 100 {
 		t.Fatalf("only %d lives are recorded", len(lives))
 	}
 	return lives
@@ -104,6 +102,7 @@ func TestStoreLives(t *testing.T) {
 			for i, s := range l.Steps {
 				r.run(i, s)
 			}
+			r.compareWorkerCall()
 			if r.submits != l.Submits || r.observes != l.Observes {
 				t.Errorf("%d submits and %d observes, recorded are %d and %d", r.submits, r.observes, l.Submits, l.Observes)
 			}
@@ -150,6 +149,11 @@ func newReplay(t *testing.T, l life) *replay {
 		t.Fatal(err)
 	}
 	r.identities = map[string]jobs.WorkspaceIdentity{}
+	if l.XCBProgram != "" {
+		if err := os.WriteFile(filepath.Join(root, "xcb"), []byte(r.ours(l.XCBProgram)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
 	r.shell(r.workspace, l.Recipe)
 	if r.service, err = r.open(r.store); err != nil {
 		t.Fatal(err)
@@ -173,7 +177,8 @@ func (r *replay) open(root string) (*jobs.Service, error) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return &jobs.Service{FS: state.OS(), Store: store, Registry: registry, Git: git, Transport: r.transport}, nil
+	return &jobs.Service{FS: state.OS(), Store: store, Registry: registry, Git: git, Transport: r.transport,
+		WorkerEnv: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.root}}, nil
 }
 
 func (r *replay) name(recorded, ours string) {
@@ -239,13 +244,17 @@ func (r *replay) run(i int, s step) {
 			r.t.Errorf("step %d: git says %q, recorded is %s", i, got, s.Returns)
 		}
 		return
-	case "prepareOperation":
+	case "prepare", "prepareOperation":
+		parse := jobs.ParseOptions
+		if name == "prepare" {
+			parse = jobs.ParseOptionsV1
+		}
 		service, options := r.service, jobs.Options{}
 		if input.Store != "" {
 			options = *r.admitted
 			service, err = r.open(r.ours(input.Store))
 		} else {
-			options, err = jobs.ParseOptions([]byte(r.ours(string(generatedText(r.t, s.Input)))))
+			options, err = parse([]byte(r.ours(string(generatedText(r.t, s.Input)))))
 		}
 		if err == nil {
 			snap, err = service.Prepare(ctx, options)
@@ -437,6 +446,25 @@ func (r *replay) storeFiles() map[string]string {
 		r.t.Fatal(err)
 	}
 	return files
+}
+
+// compareWorkerCall holds what a v1 worker was called with against the record:
+// its program wrote its argument count, its arguments and its standard input.
+func (r *replay) compareWorkerCall() {
+	r.t.Helper()
+	if r.life.XCBProgram == "" {
+		return
+	}
+	argv := []string{fmt.Sprint(len(r.life.XCBArgv))}
+	for _, argument := range r.life.XCBArgv {
+		argv = append(argv, r.ours(argument))
+	}
+	for name, want := range map[string]string{"argv.txt": strings.Join(argv, "\n") + "\n", "stdin.txt": r.life.XCBStdin} {
+		got, err := os.ReadFile(filepath.Join(r.root, name))
+		if err != nil || string(got) != want {
+			r.t.Errorf("%s holds %q (%v), recorded is %q", name, got, err, want)
+		}
+	}
 }
 
 // transport answers the calls of a step as recorded, from a program where the

@@ -1,13 +1,15 @@
 package jobs
 
 import (
+	"github.com/git-algal/git-algal/capture"
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/operation"
 )
 
 const (
-	resultContract = "algal.coding-job-result.v2"
+	resultV1Contract = "algal.coding-job-result.v1"
+	resultContract   = "algal.coding-job-result.v2"
 
 	// MaxReasonChars bounds a reason, in UTF-16 code units.
 	MaxReasonChars = 256
@@ -39,6 +41,7 @@ const (
 	reasonResultUnavailable    = "external-result-unavailable"
 	reasonTaskFailed           = "external-task-failed"
 	reasonTaskCancelled        = "external-task-cancelled"
+	reasonTaskUnsuccessful     = "external-task-did-not-complete-successfully" // v1
 	reasonPatchRejected        = "settled-patch-rejected"
 )
 
@@ -51,14 +54,15 @@ func withCode(reason string, err error) string {
 	return reason
 }
 
-// A Result is what the host retained of the attempt's outcome. Session is
-// compatibility metadata and equals the operation id; PatchRef, PatchDigest
-// and ChangedFiles are present together or not at all.
+// A Result is what the host retained of the attempt's outcome. In a v2 job
+// Session is compatibility metadata and equals the operation id; in a v1 job it
+// is the worker's own, and there is no operation id. PatchRef, PatchDigest and
+// ChangedFiles are present together or not at all.
 type Result struct {
 	Session      operation.Identity `json:"session"`
 	ExitCode     int                `json:"exitCode"`
 	OutputRef    canon.Digest       `json:"outputRef"`
-	OperationID  operation.Identity `json:"operationId"`
+	OperationID  operation.Identity `json:"operationId,omitzero"`
 	PatchRef     canon.Digest       `json:"patchRef,omitzero"`
 	PatchDigest  canon.Digest       `json:"patchDigest,omitzero"`
 	ChangedFiles *int               `json:"changedFiles,omitzero"`
@@ -73,8 +77,9 @@ type ResultRecord struct {
 	Reason   string       `json:"reason,omitzero"`
 }
 
-// ParseResult reads a result record of the job. Errors are fault.Malformed for
-// its form, fault.StoreInconsistent where it belongs to something else.
+// ParseResult reads a result record of the job whose operation is op, or of a
+// v1 job, where op is empty. Errors are fault.Malformed for its form,
+// fault.StoreInconsistent where it belongs to something else.
 func ParseResult(text []byte, job canon.Digest, op operation.Identity) (ResultRecord, error) {
 	r, err := canon.Decode[ResultRecord](text)
 	if err != nil {
@@ -90,10 +95,14 @@ func ParseResult(text []byte, job canon.Digest, op operation.Identity) (ResultRe
 func (r ResultRecord) Format() ([]byte, error) { return canon.Encode(r) }
 
 func (r ResultRecord) validate(job canon.Digest, op operation.Identity) error {
+	contract := resultContract
+	if op == "" {
+		contract = resultV1Contract
+	}
 	chars := canon.UTF16Len(r.Reason)
 	switch {
-	case r.Contract != resultContract:
-		return fault.New(fault.Malformed, "result contract %q is not %q", r.Contract, resultContract)
+	case r.Contract != contract:
+		return fault.New(fault.Malformed, "result contract %q is not %q", r.Contract, contract)
 	case r.Status != Uncertain && !r.Status.Settled():
 		return fault.New(fault.Malformed, "result status %q is unknown", r.Status)
 	case chars > MaxReasonChars:
@@ -124,9 +133,20 @@ func (r Result) validate(op operation.Identity) error {
 		return fault.New(fault.Malformed, "patch reference and digest are not one digest")
 	case withPatch && (*r.ChangedFiles < 0 || *r.ChangedFiles > MaxChangedFiles):
 		return fault.New(fault.Malformed, "changed files %d is outside 0..%d", *r.ChangedFiles, MaxChangedFiles)
-	case r.Session != op || r.OperationID != op:
+	case r.OperationID != op || op != "" && r.Session != op:
 		return fault.New(fault.StoreInconsistent, "the result belongs to operation %q", r.OperationID)
 	}
+	_, err := operation.ParseIdentity(string(r.Session))
+	return err
+}
+
+// addPatch makes the result name the patch.
+func (r *Result) addPatch(patch capture.Artifact) error {
+	digest, err := patch.Digest()
+	if err != nil {
+		return err
+	}
+	r.PatchRef, r.PatchDigest, r.ChangedFiles = digest, digest, &patch.ChangedFiles
 	return nil
 }
 

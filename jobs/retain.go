@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"github.com/git-algal/git-algal/capture"
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/operation"
@@ -54,11 +55,11 @@ func (s *Service) republish(e *evidence) error {
 	if e.settlement == nil || e.settlement.Patch == nil {
 		return nil
 	}
-	return s.putPatch(e.settlement)
+	return s.putPatch(*e.settlement.Patch)
 }
 
-func (s *Service) putPatch(settlement *Settlement) error {
-	text, err := settlement.Patch.Format()
+func (s *Service) putPatch(patch capture.Artifact) error {
+	text, err := patch.Format()
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,12 @@ func (s *Service) Run(ctx context.Context, job canon.Digest) (Snapshot, error) {
 	if err := s.publishLaunch(ctx, e); err != nil {
 		return Snapshot{}, err
 	}
-	record := s.attempt(ctx, e)
+	var record ResultRecord
+	if e.intent.XCB != nil {
+		record = s.attemptV1(ctx, e)
+	} else {
+		record = s.attempt(ctx, e)
+	}
 	text, err := record.Format()
 	if err == nil {
 		err = s.Store.Create(state.Result(job), text)
@@ -123,7 +128,7 @@ func (s *Service) readmit(ctx context.Context, e *evidence) (admission, error) {
 	if err := separate(s.Store.Root(), repo.Identity()); err != nil {
 		return admission{}, err
 	}
-	if _, err := checkExecutable(i.Adapter.Executable, repo.Identity()); err != nil {
+	if _, err := checkExecutable(i.executable(), repo.Identity()); err != nil {
 		return admission{}, err
 	}
 	a, err := admit(ctx, repo, i.ExpectedHead, deciding)

@@ -26,7 +26,7 @@ func (s *Service) settle(ctx context.Context, e *evidence, o operation.Outcome) 
 		e.settlement = &settlement
 	}
 	if e.settlement.Patch != nil {
-		if err := s.putPatch(e.settlement); err != nil {
+		if err := s.putPatch(*e.settlement.Patch); err != nil {
 			return ResultRecord{}, err
 		}
 	}

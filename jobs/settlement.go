@@ -96,12 +96,9 @@ func settledResult(job canon.Digest, o operation.Outcome, patch *capture.Artifac
 		r.Reason = withCode(reasonPatchRejected, refusal)
 		return r, nil
 	}
-	digest, err := patch.Digest()
-	if err != nil {
+	if err := r.Result.addPatch(*patch); err != nil {
 		return ResultRecord{}, err
 	}
-	r.Result.PatchRef, r.Result.PatchDigest = digest, digest
-	r.Result.ChangedFiles = &patch.ChangedFiles
 	switch o.Ending() {
 	case operation.Completed:
 		r.Status = Completed

@@ -129,6 +129,10 @@ func (s *Service) Output(job canon.Digest) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if e.intent.XCB != nil && e.initial != nil && e.initial.Result != nil {
+		envelope, err := e.envelope(s.Store)
+		return envelope.Text, err
+	}
 	outcome, ok := e.terminal()
 	if !ok {
 		return "", fault.New(fault.NotCompleted, "job %q has no terminal outcome, so there is no answer yet", job).
