@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-git/go-git/v5/plumbing"
+
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/internal/gitindex"
 	"github.com/git-algal/git-algal/internal/worktree"
@@ -91,13 +93,12 @@ func (r *Repo) attributeUse(ctx context.Context) (attributeUse, error) {
 	})
 }
 
-// noteCheckout adds the .gitattributes files of the checkout. What is not
-// plainly there counts as one that converts: git knows what to make of it.
+// noteCheckout adds the .gitattributes files of the checkout.
 func (r *Repo) noteCheckout(ctx context.Context, entries []gitindex.Entry, use *attributeUse) error {
-	inIndex := map[string]bool{}
+	inIndex := map[string]*gitindex.Entry{}
 	for i := range entries {
 		if path := entries[i].Path; path == attributesName || strings.HasSuffix(path, "/"+attributesName) {
-			inIndex[path] = true
+			inIndex[path] = &entries[i]
 		}
 	}
 	directories := trackedDirectories(entries)
@@ -128,15 +129,26 @@ func (r *Repo) noteCheckout(ctx context.Context, entries []gitindex.Entry, use *
 			use.note(path, content)
 		case worktree.Special:
 			return specialRefused(path)
-		case worktree.Symlink, worktree.Unreadable:
-			use.add(path, true, true)
 		default:
-			if inIndex[path] {
-				use.add(path, true, true) // git takes them from the index
+			// Git takes what it cannot read here from the index, and there even
+			// the target of a symlink.
+			if entry := inIndex[path]; entry != nil {
+				r.noteIndexed(ctx, path, entry, use)
 			}
 		}
 	}
 	return nil
+}
+
+// noteIndexed adds an attributes file as the index holds it. One that cannot
+// be read counts as one that converts.
+func (r *Repo) noteIndexed(ctx context.Context, path string, entry *gitindex.Entry, use *attributeUse) {
+	content, err := r.objects.read(ctx, plumbing.Hash(entry.ID), plumbing.BlobObject, maxAttributesBytes)
+	if err != nil {
+		use.add(path, true, true)
+		return
+	}
+	use.note(path, content)
 }
 
 // trackedDirectories returns every directory that leads to an entry, the root

@@ -40,17 +40,14 @@ func (c Change) Deleted() bool { return c.NewMode == 0 }
 // It fails with fault.UnsupportedChange for a symlink that is added, changed,
 // replaced or replacing, for special files, and for a tracked path that has
 // become a directory or lies below something that is none; with
-// fault.UnsafePath for a nested repository; with fault.UnsupportedRepo when an
-// object of HEAD is replaced; otherwise as [Repo.Status] and
-// [Repo.Fingerprint] fail.
+// fault.UnsafePath for a nested repository; otherwise as [Repo.Status] and
+// [Repo.Fingerprint] fail. Replacements under refs/replace/ do not apply: a
+// fresh clone has none.
 func (r *Repo) Changes(ctx context.Context) ([]Change, error) {
 	if _, err := r.Status(ctx); err != nil {
 		return nil, err
 	}
 	if _, err := r.Fingerprint(ctx); err != nil {
-		return nil, err
-	}
-	if err := r.replacedInUse(ctx); err != nil {
 		return nil, err
 	}
 	changes, err := r.trackedChanges(ctx)

@@ -12,65 +12,50 @@ import (
 // make by our own computation is HEAD's; and the content of every tracked file
 // is what the index says. Every file is read.
 //
-// It fails with fault.NotClean when one of them does not hold, and otherwise
-// as [Repo.Head], [Repo.Status], [Repo.Index] and [Repo.Fingerprint] fail, in
-// that order; with fault.UnsupportedRepo when an object of HEAD is replaced.
+// It fails as [Repo.Head] and [Repo.Index] fail; with fault.NotClean when one
+// of the three does not hold; with fault.UnsupportedRepo when HEAD's tree is
+// one that no index can make; and as [Repo.Status] and [Repo.Fingerprint] fail.
 func (r *Repo) Clean(ctx context.Context) error {
 	head, err := r.Head(ctx)
 	if err != nil {
 		return err
 	}
-	status, err := r.Status(ctx)
+	index, err := r.Index(ctx)
 	if err != nil {
+		return err
+	}
+	status, err := r.Status(ctx)
+	if fault.Is(err, fault.HiddenDrift) {
+		return notClean("%w", err)
+	}
+	if err != nil && index.Tree == head.Tree {
 		return err
 	}
 	if n := len(status.Entries); n > 0 {
 		first := status.Entries[0]
 		return notClean("the checkout is not clean: %d %s, first %q %q", n, plural(n, "path differs", "paths differ"), first.XY, first.Path)
 	}
-	index, err := r.Index(ctx)
-	if err != nil {
-		return err
-	}
 	if index.Tree != head.Tree {
-		if err := r.sameEntries(ctx); err != nil {
-			return err
-		}
+		return r.otherTree(ctx, index, head)
 	}
 	if _, err := r.Fingerprint(ctx); err != nil {
 		return err
 	}
-	if err := r.contentIsIndex(ctx); err != nil {
-		return err
-	}
-	return r.replacedInUse(ctx)
+	return r.contentIsIndex(ctx)
 }
 
-// sameEntries accepts an index whose tree has another name than HEAD's and
-// the same entries: trees of git's first years hold modes that no index can.
-func (r *Repo) sameEntries(ctx context.Context) error {
+// otherTree says why the index makes another tree than HEAD's.
+func (r *Repo) otherTree(ctx context.Context, index Index, head Head) error {
 	difference, err := r.headDifference(ctx)
-	if err != nil {
+	if fault.Is(err, fault.Cancelled) || fault.Is(err, fault.Deadline) {
 		return err
 	}
-	index, err := r.decodedIndex()
-	if err != nil {
-		return err
+	entries, indexErr := r.decodedIndex()
+	if err == nil && indexErr == nil && !difference.any(entries.Entries) {
+		// Directories without a file, or modes of git's first years.
+		return fault.New(fault.UnsupportedRepo, "HEAD's tree %s holds what no index can hold", head.Tree)
 	}
-	inIndex := make(map[string]bool, len(index.Entries))
-	for i := range index.Entries {
-		entry := &index.Entries[i]
-		inIndex[entry.Path] = true
-		if head, inHead := difference.inHead(entry); indexCode(entry, head, inHead) != ' ' {
-			return notClean("the index holds another %q than HEAD", entry.Path)
-		}
-	}
-	for path := range difference.entries {
-		if !inIndex[path] {
-			return notClean("the index lacks %q, which HEAD has", path)
-		}
-	}
-	return nil
+	return notClean("the index makes the tree %s, and HEAD has %s", index.Tree, head.Tree)
 }
 
 // contentIsIndex compares the content of every tracked file with the index,

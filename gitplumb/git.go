@@ -87,7 +87,7 @@ func FindGit(ctx context.Context, lookPath func(string) (string, error), env []s
 	g := &Git{path: filepath.Clean(path), env: scrub(env)}
 	located := make(chan string, 1)
 	go func() { located <- g.locateSystemAttributes(ctx) }()
-	out, err := g.run(ctx, invocation{dir: "/", args: []string{"version"}})
+	out, err := g.run(ctx, invocation{dir: "/", args: []string{"version"}, env: unconfigured()})
 	g.systemAttributes = <-located
 	if err != nil {
 		return nil, err
@@ -125,6 +125,11 @@ func scrub(env []string) []string {
 		"GIT_ATTR_NOSYSTEM=1", // the system's attributes are frozen, see frozen.go
 		"LC_ALL=C",
 	)
+}
+
+// unconfigured is added to the environment of questions about git itself.
+func unconfigured() []string {
+	return []string{"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null"}
 }
 
 // variable returns the value of an environment variable, empty when unset.
@@ -239,7 +244,7 @@ func recentEnough(version string) bool {
 // the whole system. Older gits cannot be asked; theirs follow from the prefix
 // under which git is installed.
 func (g *Git) locateSystemAttributes(ctx context.Context) string {
-	out, err := g.run(ctx, invocation{dir: "/", args: []string{"var", "GIT_ATTR_SYSTEM"}})
+	out, err := g.run(ctx, invocation{dir: "/", args: []string{"var", "GIT_ATTR_SYSTEM"}, env: unconfigured()})
 	if path := strings.TrimSuffix(string(out), "\n"); err == nil && filepath.IsAbs(path) {
 		return path
 	}

@@ -21,7 +21,8 @@ type Head struct {
 	Ref    string // the branch's full name, empty when HEAD is detached
 }
 
-// Head returns the checkout's HEAD. The commit is read and re-hashed.
+// Head returns the checkout's HEAD. The commit and its tree are read and
+// re-hashed.
 //
 // It fails with fault.GitFailed for an unborn branch, a broken reference (an
 // empty loose reference is broken, whatever packed-refs holds) and for a
@@ -54,9 +55,30 @@ func (r *Repo) readHead(ctx context.Context) (Head, error) {
 	if !found || !ok || len(treeText) != 2*len(tree) {
 		return Head{}, fault.New(fault.GitFailed, "commit %s names no tree", id)
 	}
+	// What git would need to compare must be there, also where nothing differs.
+	if _, err := r.objects.read(ctx, tree, plumbing.TreeObject, maxTreeBytes); err != nil {
+		return Head{}, err
+	}
+	if err := r.checkShallow(); err != nil {
+		return Head{}, err
+	}
 	head := Head{Commit: id.String(), Tree: tree.String()}
 	if name != "HEAD" {
 		head.Ref = name
 	}
 	return head, nil
+}
+
+// checkShallow refuses a shallow file that git would fail on.
+func (r *Repo) checkShallow() error {
+	content, err := r.controlFile(r.identity.CommonDirectory, "shallow")
+	if err != nil {
+		return err
+	}
+	for line := range bytes.Lines(content) {
+		if _, ok := parseID(string(line)); !ok {
+			return fault.New(fault.GitFailed, "the file %q in the git directory is broken", "shallow")
+		}
+	}
+	return nil
 }

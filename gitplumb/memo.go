@@ -23,6 +23,7 @@ type memo struct {
 	scan        result[worktree.Report]
 	content     result[[]content]
 	walk        result[walk]
+	reason      result[string]
 	status      result[Status]
 	raw         result[Raw]
 }

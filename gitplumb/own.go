@@ -171,12 +171,16 @@ func (r *Repo) checkoutCode(entry *gitindex.Entry, found content) byte {
 }
 
 // modeOf returns the mode that git gives to what was found at an entry: with
-// core.symlinks=false a file is what a symlink is checked out as.
+// core.symlinks=false a file is what a symlink is checked out as, and a
+// repository with a commit is a submodule.
 func (r *Repo) modeOf(entry *gitindex.Entry, found *worktree.Result) (mode uint32, present bool) {
-	if entry.Mode == gitindex.ModeSymlink && found.Kind == worktree.File {
+	switch {
+	case entry.Mode == gitindex.ModeSymlink && found.Kind == worktree.File:
 		if symlinks, err := r.config.boolean("core.symlinks", true); err == nil && !symlinks {
 			return gitindex.ModeSymlink, true
 		}
+	case found.Kind == worktree.Directory && r.hasCommit(entry.Path):
+		return gitindex.ModeGitlink, true
 	}
 	return modeOf(found)
 }

@@ -13,8 +13,10 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 )
 
-// The layout of a pack index, version 2 (gitformat-pack(5)): a header, 256
-// running counts, the names in order, a checksum of each object, its offset.
+// The layouts of a pack index (gitformat-pack(5)). Both versions have 256
+// running counts and the names in order. Version 1 has each name behind its
+// offset; version 2 begins with a header and has tables of names, checksums
+// and offsets, the large offsets apart.
 const (
 	packIndexHeader  = 8
 	packIndexFanout  = 256 * 4
@@ -37,9 +39,15 @@ var packIndexMagic = [packIndexHeader]byte{0xff, 't', 'O', 'c', 0, 0, 0, 2}
 // go-git's own index reads the file whole and keeps it, which costs a fixed
 // share of every command in a large repository.
 type packIndex struct {
-	file    *os.File
-	count   int64
-	fanout  [256]uint32
+	file   *os.File
+	count  int64
+	fanout [256]uint32
+
+	// Where the tables begin in the file, and how far their entries are apart.
+	names, nameStride     int64
+	offsets, offsetStride int64
+	checksums, large      int64 // 0 in version 1
+
 	unnamed int      // how often FindHash went without names
 	order   []packed // by offset; nil until names are needed
 }
@@ -67,21 +75,37 @@ func (x *packIndex) readHead() error {
 	if _, err := x.file.ReadAt(head[:], 0); err != nil {
 		return err
 	}
-	if !bytes.Equal(head[:packIndexHeader], packIndexMagic[:]) {
+	counts := head[packIndexHeader:]
+	switch {
+	case bytes.Equal(head[:packIndexHeader], packIndexMagic[:]):
+		x.names, x.nameStride = packIndexHeader+packIndexFanout, packIndexName
+		x.offsetStride = packIndexOffset
+	case bytes.Equal(head[:4], packIndexMagic[:4]):
 		return errors.New("unknown version")
+	default:
+		counts = head[:packIndexFanout]
+		x.offsets, x.offsetStride = packIndexFanout, packIndexOffset+packIndexName
+		x.names, x.nameStride = packIndexFanout+packIndexOffset, x.offsetStride
 	}
 	for i := range x.fanout {
-		x.fanout[i] = binary.BigEndian.Uint32(head[packIndexHeader+4*i:])
+		x.fanout[i] = binary.BigEndian.Uint32(counts[4*i:])
 		if i > 0 && x.fanout[i] < x.fanout[i-1] {
 			return errors.New("counts fall")
 		}
 	}
 	x.count = int64(x.fanout[255])
+	end := x.names + x.count*x.nameStride
+	if x.offsets == 0 {
+		x.checksums = end
+		x.offsets = x.checksums + x.count*packIndexCRC
+		x.large = x.offsets + x.count*packIndexOffset
+		end = x.large
+	}
 	info, err := x.file.Stat()
 	if err != nil {
 		return err
 	}
-	if info.Size() < x.large()+packIndexTrailer {
+	if info.Size() < end-packIndexOffset+packIndexTrailer {
 		return errors.New("cut short")
 	}
 	return nil
@@ -89,15 +113,9 @@ func (x *packIndex) readHead() error {
 
 func (x *packIndex) close() error { return x.file.Close() }
 
-func (x *packIndex) offsets() int64 {
-	return packIndexHeader + packIndexFanout + x.count*(packIndexName+packIndexCRC)
-}
-
-func (x *packIndex) large() int64 { return x.offsets() + x.count*packIndexOffset }
-
 func (x *packIndex) name(i int64) (plumbing.Hash, error) {
 	var id plumbing.Hash
-	_, err := x.file.ReadAt(id[:], packIndexHeader+packIndexFanout+i*packIndexName)
+	_, err := x.file.ReadAt(id[:], x.names+i*x.nameStride)
 	return id, err
 }
 
@@ -146,15 +164,15 @@ func (x *packIndex) FindOffset(id plumbing.Hash) (int64, error) {
 
 func (x *packIndex) offsetAt(i int64) (int64, error) {
 	var small [packIndexOffset]byte
-	if _, err := x.file.ReadAt(small[:], x.offsets()+i*packIndexOffset); err != nil {
+	if _, err := x.file.ReadAt(small[:], x.offsets+i*x.offsetStride); err != nil {
 		return 0, err
 	}
 	offset := int64(binary.BigEndian.Uint32(small[:]))
-	if offset < packIndexLarge {
+	if offset < packIndexLarge || x.large == 0 {
 		return offset, nil
 	}
 	var large [8]byte
-	if _, err := x.file.ReadAt(large[:], x.large()+(offset-packIndexLarge)*8); err != nil {
+	if _, err := x.file.ReadAt(large[:], x.large+(offset-packIndexLarge)*8); err != nil {
 		return 0, err
 	}
 	return int64(binary.BigEndian.Uint64(large[:]) &^ (1 << 63)), nil
@@ -181,14 +199,18 @@ func (x *packIndex) FindHash(offset int64) (plumbing.Hash, error) {
 }
 
 func (x *packIndex) sortByOffset() error {
-	table := make([]byte, x.count*packIndexOffset)
-	if _, err := x.file.ReadAt(table, x.offsets()); err != nil {
+	order := make([]packed, x.count)
+	if x.count == 0 {
+		x.order = order
+		return nil
+	}
+	table := make([]byte, (x.count-1)*x.offsetStride+packIndexOffset)
+	if _, err := x.file.ReadAt(table, x.offsets); err != nil {
 		return err
 	}
-	order := make([]packed, x.count)
 	for i := range order {
-		offset := int64(binary.BigEndian.Uint32(table[int64(i)*packIndexOffset:]))
-		if offset >= packIndexLarge {
+		offset := int64(binary.BigEndian.Uint32(table[int64(i)*x.offsetStride:]))
+		if offset >= packIndexLarge && x.large != 0 {
 			var err error
 			if offset, err = x.offsetAt(int64(i)); err != nil {
 				return err
@@ -201,23 +223,26 @@ func (x *packIndex) sortByOffset() error {
 	return nil
 }
 
-// FindCRC32 implements idxfile.Index.
+// FindCRC32 implements idxfile.Index. Version 1 has no checksums.
 func (x *packIndex) FindCRC32(id plumbing.Hash) (uint32, error) {
 	i, err := x.position(id)
 	if err != nil {
 		return 0, err
 	}
+	if x.checksums == 0 {
+		return 0, errNoListing
+	}
 	var sum [packIndexCRC]byte
-	_, err = x.file.ReadAt(sum[:], packIndexHeader+packIndexFanout+x.count*packIndexName+i*packIndexCRC)
+	_, err = x.file.ReadAt(sum[:], x.checksums+i*packIndexCRC)
 	return binary.BigEndian.Uint32(sum[:]), err
 }
 
 // Count implements idxfile.Index.
 func (x *packIndex) Count() (int64, error) { return x.count, nil }
 
-// errNoListing is returned where go-git would walk a whole pack: objects are
-// found by name only.
-var errNoListing = errors.New("this index does not list")
+// errNoListing is returned for what only walks over a whole pack need: objects
+// are found by name here.
+var errNoListing = errors.New("this index finds objects by name only")
 
 // Entries implements idxfile.Index; it always fails.
 func (x *packIndex) Entries() (idxfile.EntryIter, error) { return nil, errNoListing }

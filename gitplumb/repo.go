@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
+	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 )
 
@@ -50,7 +52,8 @@ type Repo struct {
 // trailing slash does not hide (fault.WorkspaceMissing); a git inside the
 // checkout, and whatever git itself refuses: no repository, a bare one, the
 // git directory, a foreign owner without safe.directory (fault.GitFailed); a
-// directory that is not the root of its repository (fault.NotRoot); SHA-256
+// directory that is not the root of its repository (fault.NotRoot); paths that
+// no record can hold (fault.UnsafePath); SHA-256
 // (fault.SHA256Repository); formats and extensions outside the list in
 // formats.go (fault.UnsupportedRepo). An unborn or broken HEAD is refused by
 // [Repo.Head].
@@ -96,6 +99,14 @@ func Open(ctx context.Context, workspace string, git *Git, options Options) (*Re
 	}
 	commonDir, err := canonicalDirectory(place.commonDir)
 	if err != nil {
+		return nil, err
+	}
+	for _, directory := range []string{gitDir, commonDir} {
+		if err := checkRecordable(directory); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkWorktreeSetting(settings.config, root, gitDir); err != nil {
 		return nil, err
 	}
 	if err := git.checkPlacement(gitDir, commonDir); err != nil {
@@ -168,12 +179,39 @@ func canonicalRoot(workspace string) (root, device, inode string, err error) {
 	if err != nil {
 		return "", "", "", err
 	}
+	if err := checkRecordable(root); err != nil {
+		return "", "", "", err
+	}
 	status, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
 		return "", "", "", fault.New(fault.UnsupportedSystem, "this system names no device and inode")
 	}
 	// The types of both members differ between systems; the decimals do not.
 	return root, decimal(uint64(status.Dev)), decimal(uint64(status.Ino)), nil
+}
+
+// checkRecordable refuses a directory whose path no record can hold.
+func checkRecordable(path string) error {
+	if !utf8.ValidString(path) || canon.UTF16Len(path) > MaxPathUnits {
+		return fault.New(fault.UnsafePath, "the path %q is not UTF-8, or longer than %d characters", path, MaxPathUnits)
+	}
+	return nil
+}
+
+// checkWorktreeSetting refuses core.worktree elsewhere. Where git does not
+// honour it, as in an included file, the next git may.
+func checkWorktreeSetting(c config, root, gitDir string) error {
+	path := c.text("core.worktree")
+	if path == "" {
+		return nil
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(gitDir, path)
+	}
+	if resolved, err := filepath.EvalSymlinks(path); err != nil || !sameDirectory(resolved, root) {
+		return fault.New(fault.NotRoot, "setting %q moves the checkout of %q to %q", "core.worktree", root, path)
+	}
+	return nil
 }
 
 func decimal(n uint64) string { return strconv.FormatUint(n, 10) }

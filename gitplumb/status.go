@@ -72,6 +72,19 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 	})
 }
 
+// Way returns the way that [Repo.Status] takes and, for git's, the reason. It
+// fails as Status does where neither way is sound.
+func (r *Repo) Way(ctx context.Context) (Way, string, error) {
+	reason, err := r.whyGit(ctx)
+	switch {
+	case err != nil:
+		return "", "", err
+	case reason == "":
+		return WayOwn, "", nil
+	}
+	return WayGit, reason, nil
+}
+
 func newStatus(entries []StatusEntry, way Way) (Status, error) {
 	var text []byte
 	for _, entry := range entries {
@@ -129,7 +142,11 @@ func (r *Repo) gitStatus(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	if comparable {
-		if err := agree(entries, own); err != nil {
+		covered, err := r.comparison(ctx)
+		if err != nil {
+			return Status{}, err
+		}
+		if err := covered.agree(entries, own); err != nil {
 			return Status{}, err
 		}
 	}
@@ -156,41 +173,68 @@ func parseStatus(text []byte) ([]StatusEntry, error) {
 	return entries, nil
 }
 
-// agree compares what git says with the own computation.
-func agree(git, own []StatusEntry) error {
-	said := make(map[string]string, len(git))
-	for _, entry := range git {
-		said[entry.Path+"\x00"+class(entry)] = entry.XY
+// A comparison says which parts of git's answer the own computation covers.
+type comparison struct {
+	head      bool // the first letter; not where refs/replace/ changes HEAD
+	untracked bool // not where names mean something else than their bytes
+}
+
+// comparison returns what can be compared in this checkout.
+func (r *Repo) comparison(ctx context.Context) (comparison, error) {
+	covered := comparison{head: true, untracked: true}
+	replaced, err := r.replaceRefs(ctx)
+	if err != nil {
+		return comparison{}, err
 	}
-	for _, entry := range own {
-		key := entry.Path + "\x00" + class(entry)
-		xy, shown := said[key]
-		delete(said, key)
-		switch {
-		case xy == entry.XY:
-		case !shown && entry.XY != untrackedXY:
-			return fault.New(fault.HiddenDrift, "%q is %q by its content, and git says that it is unchanged", entry.Path, entry.XY).
-				WithNext("git update-index --really-refresh shows what changed")
-		default:
-			return disagree(entry.Path, xy, entry.XY)
+	covered.head = len(replaced) == 0
+	for _, key := range []string{"core.ignorecase", "core.precomposeunicode"} {
+		renames, err := r.config.boolean(key, false)
+		if err != nil {
+			return comparison{}, err
+		}
+		covered.untracked = covered.untracked && !renames
+	}
+	return covered, nil
+}
+
+// letters reduces the lines of a status to what is compared: two letters for
+// each path, with 'u' behind it for an untracked one.
+func (c comparison) letters(entries []StatusEntry) map[string]string {
+	letters := make(map[string]string, len(entries))
+	for _, entry := range entries {
+		if entry.XY == untrackedXY {
+			if c.untracked {
+				letters[entry.Path+"\x00u"] = entry.XY
+			}
+			continue
+		}
+		xy := entry.XY
+		if !c.head {
+			xy = " " + xy[1:]
+		}
+		if xy != unchangedXY {
+			letters[entry.Path+"\x00"] = xy
 		}
 	}
-	for key, xy := range said {
-		path, _, _ := strings.Cut(key, "\x00")
-		return disagree(path, xy, "")
+	return letters
+}
+
+// unchangedXY are the letters of a path that git does not show.
+const unchangedXY = "  "
+
+// agree compares what git says with the own computation.
+func (c comparison) agree(git, own []StatusEntry) error {
+	said, computed := c.letters(git), c.letters(own)
+	for _, key := range union(said, computed) {
+		if said[key] == computed[key] {
+			continue
+		}
+		path, untracked, _ := strings.Cut(key, "\x00")
+		if said[key] == "" && untracked == "" {
+			return fault.New(fault.HiddenDrift, "%q is %q by its content, and git says that it is unchanged", path, computed[key]).
+				WithNext("git update-index --really-refresh shows what changed")
+		}
+		return fault.New(fault.UnsupportedRepo, "git and our own reading disagree on %q: %q and %q", path, said[key], computed[key])
 	}
 	return nil
-}
-
-// class keeps the two lines apart that one path can have: it may be deleted
-// from the index and lie there untracked.
-func class(entry StatusEntry) string {
-	if entry.XY == untrackedXY {
-		return "untracked"
-	}
-	return "tracked"
-}
-
-func disagree(path, git, own string) error {
-	return fault.New(fault.UnsupportedRepo, "git and our own reading disagree on %q: %q and %q", path, git, own)
 }

@@ -37,8 +37,7 @@ type treeEntry struct {
 type headDifference struct {
 	equal   map[string]bool
 	entries map[string]treeEntry
-	trees   []plumbing.Hash // that were read
-	same    bool            // both trees are equal as a whole
+	same    bool // both trees are equal as a whole
 }
 
 // headDifference compares HEAD's tree with the tree of the index, reading
@@ -83,7 +82,6 @@ func (r *Repo) compareTree(ctx context.Context, directory string, id plumbing.Ha
 	if err != nil {
 		return err
 	}
-	d.trees = append(d.trees, id)
 	prefix := ""
 	if directory != "" {
 		prefix = directory + "/"
@@ -105,8 +103,11 @@ func (r *Repo) compareTree(ctx context.Context, directory string, id plumbing.Ha
 	})
 }
 
-// eachTreeEntry reads the entries of a tree object.
+// eachTreeEntry reads the entries of a tree object, which stand in the order
+// of their names, a directory's with a slash behind it. Git compares trees in
+// that order, and shows nonsense for one that does not keep it.
 func eachTreeEntry(id plumbing.Hash, content []byte, visit func(name string, entry treeEntry) error) error {
+	previous := ""
 	for len(content) > 0 {
 		modeText, rest, found := bytes.Cut(content, []byte(" "))
 		name, rest, terminated := bytes.Cut(rest, []byte{0})
@@ -121,6 +122,14 @@ func eachTreeEntry(id plumbing.Hash, content []byte, visit func(name string, ent
 			return fault.New(fault.UnsafePath, "tree %s holds the unsafe name %q", id, component)
 		}
 		entry.mode = gitindex.CanonicalMode(uint32(mode))
+		key := string(name)
+		if entry.mode == gitindex.ModeTree {
+			key += "/"
+		}
+		if key <= previous {
+			return fault.New(fault.GitFailed, "tree %s is out of order at %q", id, name)
+		}
+		previous = key
 		copy(entry.id[:], rest)
 		content = rest[len(entry.id):]
 		if err := visit(string(name), entry); err != nil {
@@ -138,6 +147,21 @@ func (d headDifference) inHead(entry *gitindex.Entry) (treeEntry, bool) {
 	}
 	found, ok := d.entries[entry.Path]
 	return found, ok
+}
+
+// any reports whether any entry differs, is missing or is too much.
+func (d headDifference) any(entries []gitindex.Entry) bool {
+	known := 0
+	for i := range entries {
+		head, inHead := d.inHead(&entries[i])
+		if indexCode(&entries[i], head, inHead) != ' ' {
+			return true
+		}
+		if _, listed := d.entries[entries[i].Path]; listed {
+			known++
+		}
+	}
+	return known != len(d.entries)
 }
 
 func (d headDifference) belowEqual(path string) bool {

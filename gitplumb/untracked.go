@@ -2,8 +2,6 @@ package gitplumb
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,16 +48,18 @@ func (r *Repo) walk(ctx context.Context) (walk, error) {
 			return walk{}, err
 		}
 		w := walker{
-			ctx: ctx, cursor: root.Cursor(),
+			ctx: ctx, cursor: root.Cursor(), repo: r,
 			files:       make(map[string]bool, len(index.Entries)),
 			directories: map[string]bool{},
-			workspace:   r.identity.Workspace,
+		}
+		if w.fold, err = r.config.boolean("core.ignorecase", false); err != nil {
+			return walk{}, err
 		}
 		for i := range index.Entries {
-			w.files[index.Entries[i].Path] = true
+			w.files[w.key(index.Entries[i].Path)] = true
 		}
 		for _, directory := range trackedDirectories(index.Entries) {
-			w.directories[directory] = true
+			w.directories[w.key(directory)] = true
 		}
 		err = w.directory("", top)
 		if closeErr := w.cursor.Close(); err == nil {
@@ -98,11 +98,20 @@ func (r *Repo) topMatcher(ctx context.Context) (*ignore.Matcher, error) {
 type walker struct {
 	ctx         context.Context
 	cursor      *worktree.Cursor
-	files       map[string]bool // tracked paths
-	directories map[string]bool // directories that lead to a tracked path
-	workspace   string
+	repo        *Repo
+	files       map[string]bool // tracked paths, as keys
+	directories map[string]bool // directories that lead to one, as keys
+	fold        bool            // letters that differ in case alone are the same
 	found       walk
 	bytes       int // what the untracked paths take in a status
+}
+
+// key returns what stands for a path among tracked ones.
+func (w *walker) key(path string) string {
+	if w.fold {
+		return strings.ToLower(path)
+	}
+	return path
 }
 
 // directory collects what is untracked in a directory that is not ignored.
@@ -117,7 +126,10 @@ func (w *walker) directory(directory string, above *ignore.Matcher) error {
 	prefix := ""
 	if directory != "" {
 		prefix = directory + "/"
-		if !w.directories[directory] && w.isRepository(directory, entries) {
+		if !w.directories[w.key(directory)] && w.repo.isRepository(directory) {
+			if w.files[w.key(directory)] {
+				return nil // a tracked file of that name has changed its type
+			}
 			return w.add(directory + "/")
 		}
 	}
@@ -128,7 +140,7 @@ func (w *walker) directory(directory string, above *ignore.Matcher) error {
 	for _, entry := range entries {
 		path := prefix + entry.Name
 		switch {
-		case entry.Name == dotGitName:
+		case w.key(entry.Name) == dotGitName:
 		case entry.Kind == worktree.Directory:
 			if matcher.Ignored(path, true) {
 				// Whatever is below stays ignored (gitignore(5)), and tracked
@@ -139,7 +151,7 @@ func (w *walker) directory(directory string, above *ignore.Matcher) error {
 				return err
 			}
 		case entry.Kind != worktree.File && entry.Kind != worktree.Symlink:
-		case w.files[path] || matcher.Ignored(path, false):
+		case w.files[w.key(path)] || matcher.Ignored(path, false):
 		default:
 			if err := w.add(path); err != nil {
 				return err
@@ -190,35 +202,64 @@ func (w *walker) add(path string) error {
 	return nil
 }
 
-// isRepository reports whether git takes the directory for a repository of
-// its own: it has a .git that is a git directory or a file that names one.
-func (w *walker) isRepository(directory string, entries []worktree.Entry) bool {
-	for _, entry := range entries {
-		if entry.Name != dotGitName {
-			continue
-		}
-		path := filepath.Join(w.workspace, directory, dotGitName)
-		info, err := os.Stat(path)
-		if err != nil {
-			return false
-		}
-		if info.IsDir() {
-			return isGitDirectory(path)
-		}
-		content, err := readRegular(path, maxRefBytes)
-		if err != nil {
-			return errors.Is(err, fs.ErrPermission)
-		}
-		target, found := strings.CutPrefix(strings.TrimRight(string(content), "\r\n"), "gitdir: ")
-		if !found {
-			return false
-		}
-		if !filepath.IsAbs(target) {
-			target = filepath.Join(filepath.Dir(path), target)
-		}
-		return isGitDirectory(target)
+// isRepository reports whether git takes a directory of the checkout for a
+// repository of its own: it has a .git that is a git directory, or a file that
+// names one.
+func (r *Repo) isRepository(directory string) bool {
+	gitDir, ok := r.nestedGitDirectory(directory)
+	return ok && isGitDirectory(gitDir)
+}
+
+// nestedGitDirectory returns where the git directory of a nested repository
+// would be.
+func (r *Repo) nestedGitDirectory(directory string) (string, bool) {
+	path := filepath.Join(r.identity.Workspace, directory, dotGitName)
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", false
 	}
-	return false
+	if info.IsDir() {
+		// The checkout's own git directory makes no other repository.
+		resolved, err := filepath.EvalSymlinks(path)
+		return path, err == nil && resolved != r.identity.GitDirectory
+	}
+	content, err := readRegular(path, maxRefBytes)
+	if err != nil {
+		return "", false
+	}
+	target, found := strings.CutPrefix(strings.TrimRight(string(content), "\r\n"), "gitdir: ")
+	if !found {
+		return "", false
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(filepath.Dir(path), target)
+	}
+	return target, true
+}
+
+// hasCommit reports whether a directory of the checkout is a repository whose
+// HEAD leads to a commit. In place of a tracked file, git takes such a
+// directory for a submodule.
+func (r *Repo) hasCommit(directory string) bool {
+	gitDir, ok := r.nestedGitDirectory(directory)
+	if !ok || !isGitDirectory(gitDir) {
+		return false
+	}
+	_, _, err := refStore{gitDir: gitDir, commonDir: commonDirectory(gitDir)}.resolve("HEAD")
+	return err == nil
+}
+
+// commonDirectory returns what a git directory shares with others.
+func commonDirectory(gitDir string) string {
+	content, err := readRegular(filepath.Join(gitDir, "commondir"), maxRefBytes)
+	if err != nil {
+		return gitDir
+	}
+	common := strings.TrimRight(string(content), "\r\n")
+	if !filepath.IsAbs(common) {
+		common = filepath.Join(gitDir, common)
+	}
+	return common
 }
 
 // isGitDirectory reports whether git takes the directory for a git directory:
@@ -242,13 +283,7 @@ func isGitDirectory(path string) bool {
 			return false
 		}
 	}
-	common := path
-	if content, err := readRegular(filepath.Join(path, "commondir"), maxRefBytes); err == nil {
-		common = strings.TrimRight(string(content), "\r\n")
-		if !filepath.IsAbs(common) {
-			common = filepath.Join(path, common)
-		}
-	}
+	common := commonDirectory(path)
 	for _, name := range []string{"objects", "refs"} {
 		if info, err := os.Stat(filepath.Join(common, name)); err != nil || !info.IsDir() {
 			return false

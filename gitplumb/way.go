@@ -2,10 +2,8 @@ package gitplumb
 
 import (
 	"context"
-	"encoding/hex"
 	"strings"
 
-	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/internal/gitindex"
 )
 
@@ -13,21 +11,23 @@ import (
 // where the checkout is plain (contract section 5). It refuses what neither
 // way can judge.
 func (r *Repo) whyGit(ctx context.Context) (string, error) {
-	index, err := r.decodedIndex()
-	if err != nil {
-		if boundRefusal(err) {
-			return "the index is over a bound", nil
+	return once(&r.memo.reason, func() (string, error) {
+		index, err := r.decodedIndex()
+		if err != nil {
+			if boundRefusal(err) {
+				return "the index is over a bound", nil
+			}
+			return "", err
 		}
-		return "", err
-	}
-	for _, why := range []func(context.Context, *gitindex.Index) (string, error){
-		r.indexAsks, r.settingsAsk, r.repositoryAsks, r.contentAsks,
-	} {
-		if reason, err := why(ctx, index); reason != "" || err != nil {
-			return reason, err
+		for _, why := range []func(context.Context, *gitindex.Index) (string, error){
+			r.indexAsks, r.settingsAsk, r.repositoryAsks, r.contentAsks,
+		} {
+			if reason, err := why(ctx, index); reason != "" || err != nil {
+				return reason, err
+			}
 		}
-	}
-	return "", nil
+		return "", nil
+	})
 }
 
 // indexAsks looks at what the index holds. Submodules are refused here, before
@@ -112,59 +112,13 @@ func (r *Repo) contentAsks(ctx context.Context, _ *gitindex.Index) (string, erro
 	if err != nil {
 		return "", err
 	}
-	if use.converts {
-		return "attributes in " + use.source, nil
+	if !use.converts {
+		return "", nil
 	}
-	return "", nil
-}
-
-// replacedInUse refuses a checkout in which an object that HEAD's content is
-// made of has a replacement: git would show another content than any clone.
-func (r *Repo) replacedInUse(ctx context.Context) error {
-	replaced, err := r.replaceRefs(ctx)
-	if err != nil || len(replaced) == 0 {
-		return err
+	// What a file gives may apply to no tracked path.
+	converted, err := r.conversions(ctx)
+	if err != nil || len(converted.paths) == 0 {
+		return "", err
 	}
-	head, err := r.Head(ctx)
-	if err != nil {
-		return err
-	}
-	used := map[string]bool{head.Commit: true, head.Tree: true}
-	index, err := r.decodedIndex()
-	if err != nil {
-		return err
-	}
-	if err := r.noteObjects(ctx, index, used); err != nil {
-		return err
-	}
-	for name := range replaced {
-		if used[name] {
-			return fault.New(fault.UnsupportedRepo, "object %s of HEAD is replaced by refs/replace/", name).
-				WithNext("delete the replacement: git replace -d %s", name)
-		}
-	}
-	return nil
-}
-
-// noteObjects adds the names of all trees and blobs that HEAD and the index
-// are made of.
-func (r *Repo) noteObjects(ctx context.Context, index *gitindex.Index, used map[string]bool) error {
-	difference, err := r.headDifference(ctx)
-	if err != nil {
-		return err
-	}
-	_, err = gitindex.RootTree(index.Entries, func(_ string, id [20]byte) { used[hex.EncodeToString(id[:])] = true })
-	if err != nil {
-		return err
-	}
-	for i := range index.Entries {
-		used[hex.EncodeToString(index.Entries[i].ID[:])] = true
-	}
-	for _, id := range difference.trees {
-		used[id.String()] = true
-	}
-	for _, entry := range difference.entries {
-		used[hex.EncodeToString(entry.id[:])] = true
-	}
-	return nil
+	return "attributes in " + use.source, nil
 }
