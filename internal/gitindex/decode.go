@@ -46,22 +46,8 @@ const (
 // A file that isn't there is an empty index to git; that is for the caller to
 // know, since empty data is a damaged file.
 func Decode(data []byte) (*Index, error) {
-	if len(data) < headerLen+sha1.Size {
-		return nil, broken("it has %d bytes", len(data))
-	}
-	if string(data[:4]) != signature {
-		return nil, broken("it begins with %q", data[:4])
-	}
-	version := binary.BigEndian.Uint32(data[4:])
-	if version < 2 || version > 4 {
-		return nil, broken("version %d is unknown", version)
-	}
-	d := decoder{
-		data:    data[:len(data)-sha1.Size],
-		offset:  headerLen,
-		version: int(version),
-	}
-	if err := d.entries(binary.BigEndian.Uint32(data[8:])); err != nil {
+	d, err := newDecoder(data)
+	if err != nil {
 		return nil, err
 	}
 	extensions, err := d.extensions()
@@ -104,6 +90,29 @@ type decoder struct {
 	read  []Entry // without names
 	names []byte
 	ends  []int // where in names the name of each entry ends
+}
+
+// newDecoder returns a decoder that has read header and entries.
+func newDecoder(data []byte) (*decoder, error) {
+	if len(data) < headerLen+sha1.Size {
+		return nil, broken("it has %d bytes", len(data))
+	}
+	if string(data[:4]) != signature {
+		return nil, broken("it begins with %q", data[:4])
+	}
+	version := binary.BigEndian.Uint32(data[4:])
+	if version < 2 || version > 4 {
+		return nil, broken("version %d is unknown", version)
+	}
+	d := &decoder{
+		data:    data[:len(data)-sha1.Size],
+		offset:  headerLen,
+		version: int(version),
+	}
+	if err := d.entries(binary.BigEndian.Uint32(data[8:])); err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // entries reads count entries. Beyond MaxEntries they are read without being

@@ -18,6 +18,7 @@
 //     refused by the caller, which knows what else to tell;
 //   - an extension that git itself must understand (split and sparse index)
 //     changes what the entries mean, so an index that has one shows no entries;
+//     [Join] makes the full index of a split one and its shared one;
 //   - the cached tree of the TREE extension is never read. [RootTree] hashes
 //     every tree anew.
 //

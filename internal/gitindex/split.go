@@ -72,15 +72,8 @@ type link struct {
 // decodeSplit reads an index without judging its names, which are empty where
 // an entry replaces one of the shared index.
 func decodeSplit(data []byte) (*Index, *link, error) {
-	if len(data) < headerLen+sha1.Size || string(data[:4]) != signature {
-		return nil, nil, broken("it has no header")
-	}
-	version := binary.BigEndian.Uint32(data[4:])
-	if version < 2 || version > 4 {
-		return nil, nil, broken("version %d is unknown", version)
-	}
-	d := decoder{data: data[:len(data)-sha1.Size], offset: headerLen, version: int(version)}
-	if err := d.entries(binary.BigEndian.Uint32(data[8:])); err != nil {
+	d, err := newDecoder(data)
+	if err != nil {
 		return nil, nil, err
 	}
 	begin := d.offset
