@@ -188,6 +188,7 @@ func TestChangeSets(t *testing.T) {
 	t.Logf("%d sets, seed %d; %s asks for more", sets, seed, setsVariable)
 	for i := range sets {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
 			s := changeSet{rand.New(rand.NewPCG(seed, uint64(i))), t, newCheckout(t)}
 			s.run()
 		})
