@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/internal/gitindex"
@@ -13,14 +14,25 @@ import (
 )
 
 // ownStatus computes the status of a plain checkout. It may still leave it to
-// git, where the content is over a bound that a status does not have, or a
-// pattern file holds what gits disagree on.
-func (r *Repo) ownStatus(ctx context.Context) (Status, error) {
+// git and says why: the content is over a bound that a status does not have,
+// or a pattern file holds what gits disagree on.
+func (r *Repo) ownStatus(ctx context.Context) (status Status, leave string, err error) {
 	entries, err := r.ownEntries(ctx)
-	if err != nil {
-		return Status{}, err
+	if errors.Is(err, errContentBound) {
+		return Status{}, "the content is over a bound", nil
 	}
-	return newStatus(entries, WayOwn)
+	if err != nil {
+		return Status{}, "", err
+	}
+	walk, err := r.walk(ctx)
+	if err != nil {
+		return Status{}, "", err
+	}
+	if walk.disputed != "" {
+		return Status{}, "the pattern " + strconv.Quote(walk.disputed), nil
+	}
+	status, err = newStatus(entries, WayOwn)
+	return status, "", err
 }
 
 // ownEntries computes what git status would say from the content of the

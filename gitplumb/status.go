@@ -57,11 +57,10 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 			return Status{}, err
 		}
 		if reason == "" {
-			status, err := r.ownStatus(ctx)
-			if !errors.Is(err, errContentBound) {
+			var status Status
+			if status, reason, err = r.ownStatus(ctx); reason == "" {
 				return status, err
 			}
-			reason = "the content is over a bound"
 		}
 		status, err := r.gitStatus(ctx)
 		if err != nil {
@@ -72,7 +71,8 @@ func (r *Repo) Status(ctx context.Context) (Status, error) {
 	})
 }
 
-// Way returns the way that [Repo.Status] takes and, for git's, the reason. It
+// Way returns the way that the content of the checkout demands and, for git's,
+// the reason. [Repo.Status] may still ask git about a checkout that is plain. It
 // fails as Status does where neither way is sound.
 func (r *Repo) Way(ctx context.Context) (Way, string, error) {
 	reason, err := r.whyGit(ctx)
@@ -176,17 +176,22 @@ func parseStatus(text []byte) ([]StatusEntry, error) {
 // A comparison says which parts of git's answer the own computation covers.
 type comparison struct {
 	head      bool // the first letter; not where refs/replace/ changes HEAD
-	untracked bool // not where names mean something else than their bytes
+	untracked bool // not where names or patterns mean different things to gits
 }
 
 // comparison returns what can be compared in this checkout.
 func (r *Repo) comparison(ctx context.Context) (comparison, error) {
-	covered := comparison{head: true, untracked: true}
+	var covered comparison
 	replaced, err := r.replaceRefs(ctx)
 	if err != nil {
 		return comparison{}, err
 	}
 	covered.head = len(replaced) == 0
+	walk, err := r.walk(ctx)
+	if err != nil {
+		return comparison{}, err
+	}
+	covered.untracked = walk.disputed == ""
 	for _, key := range []string{"core.ignorecase", "core.precomposeunicode"} {
 		renames, err := r.config.boolean(key, false)
 		if err != nil {
