@@ -22,7 +22,7 @@ type admission struct {
 // admit reads the checkout behind repo and refuses it unless it is exactly
 // clean at expectedHead (contract section 5). Where deciding is not nil it is
 // compared before anything is read on its say.
-func admit(ctx context.Context, repo *gitplumb.Repo, expectedHead string, deciding *gitplumb.Deciding) (admission, error) {
+func admit(ctx context.Context, repo Checkout, expectedHead string, deciding *gitplumb.Deciding) (admission, error) {
 	a := admission{identity: repo.Identity()}
 	var err error
 	if a.head, err = repo.Head(ctx); err != nil {

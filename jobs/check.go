@@ -41,7 +41,7 @@ func (s *Service) Check(ctx context.Context, workspace string) (Check, error) {
 		}
 		return c, c.Refusals[0]
 	}
-	repo, err := gitplumb.Open(ctx, workspace, s.Git, gitplumb.Options{})
+	repo, err := s.Checkouts.Open(ctx, workspace, gitplumb.Options{})
 	if err != nil {
 		refuse(err)
 		return finish()

@@ -10,11 +10,13 @@
 //	claim.go                           claim and marker: who owns a workspace
 //	control.go                         what decided git's answers, before and after
 //	evidence.go, inspect.go            reading it all back; the status derived
+//	checkouts.go                       how a checkout is looked at
 //	admission.go, prepare.go           from a checkout to an intent
 //	run.go, v1.go                      the only launch, of an adapter or a v1 worker
 //	retain.go, settle.go               an outcome becomes evidence, then a result
 //	reconcile.go                       one exact lookup
 //	verify.go, drift.go                is the workspace what was captured?
+//	validate.go, validate_*.go         one command on it, before and after verified
 //	check.go, list.go, observe.go      questions without effects
 //
 // # Statuses
@@ -42,15 +44,17 @@
 //	           before the settlement reconcile captures; after it the
 //	           settlement's bytes are reused, whatever the workspace holds
 //	end        result (by run) or resolution (by reconcile)
+//	validate   start · the command · output values · end
+//	           from the start on it is open; another one gets a new number
 //
 // Nothing here knows a terminal, reads the environment or starts a process of
-// its own: the adapter is an operation.Transport, git is gitplumb's.
+// its own: the adapter is an operation.Transport, git is gitplumb's, and a
+// validation's command internal/runner's.
 package jobs
 
 import (
 	"time"
 
-	"github.com/git-algal/git-algal/gitplumb"
 	"github.com/git-algal/git-algal/operation"
 	"github.com/git-algal/git-algal/state"
 )
@@ -59,10 +63,10 @@ import (
 // set once, before use; its methods may be called concurrently, and from
 // several processes: leases exclude them.
 type Service struct {
-	FS       state.FS
-	Store    *state.Store
-	Registry *state.Registry
-	Git      *gitplumb.Git
+	FS        state.FS
+	Store     *state.Store
+	Registry  *state.Registry
+	Checkouts Checkouts
 	// Transport returns the transport of an admitted adapter.
 	Transport func(operation.Adapter) operation.Transport
 	// WorkerEnv is the environment of v1 workers; GIT_ variables are left out.
@@ -70,13 +74,15 @@ type Service struct {
 	// LeaseWait is how long a held job or workspace lease is waited for; zero
 	// refuses at once.
 	LeaseWait time.Duration
+	// Now is the clock of a validation's duration, which needs it.
+	Now func() time.Time
 	// Progress, where it is not nil, is told each phase as it begins.
 	Progress func(Phase)
 }
 
 // A Phase is a stretch of work that a person may have to wait for.
 type Phase struct {
-	Name     string        // "admission", "launch", "lookup", "capture"
+	Name     string        // "admission", "launch", "lookup", "capture", "validation"
 	Deadline time.Duration // zero where the phase has none
 }
 

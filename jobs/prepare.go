@@ -25,7 +25,7 @@ func (s *Service) Prepare(ctx context.Context, o Options) (Snapshot, error) {
 	if err := o.Validate(); err != nil {
 		return Snapshot{}, err
 	}
-	repo, err := gitplumb.Open(ctx, o.Workspace, s.Git, gitplumb.Options{})
+	repo, err := s.Checkouts.Open(ctx, o.Workspace, gitplumb.Options{})
 	if err != nil {
 		return Snapshot{}, err
 	}

@@ -177,7 +177,7 @@ func (r *replay) open(root string) (*jobs.Service, error) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return &jobs.Service{FS: state.OS(), Store: store, Registry: registry, Git: git, Transport: r.transport,
+	return &jobs.Service{FS: state.OS(), Store: store, Registry: registry, Checkouts: jobs.OnGit(git), Transport: r.transport,
 		WorkerEnv: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + r.root}}, nil
 }
 

@@ -117,7 +117,7 @@ func (s *Service) readmit(ctx context.Context, e *evidence) (admission, error) {
 	if control != nil {
 		deciding, opts.Frozen = &control.Deciding, control.Deciding.Frozen
 	}
-	repo, err := gitplumb.Open(ctx, i.Workspace, s.Git, opts)
+	repo, err := s.Checkouts.Open(ctx, i.Workspace, opts)
 	if err != nil {
 		return admission{}, err
 	}

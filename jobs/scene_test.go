@@ -61,7 +61,7 @@ func (s *scene) open(store string) *jobs.Service {
 		s.t.Fatal(err)
 	}
 	return &jobs.Service{
-		FS: state.OS(), Store: opened, Registry: registry, Git: git,
+		FS: state.OS(), Store: opened, Registry: registry, Checkouts: jobs.OnGit(git),
 		Transport: func(operation.Adapter) operation.Transport { return s.adapter },
 	}
 }

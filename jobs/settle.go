@@ -100,7 +100,7 @@ func (s *Service) capture(ctx context.Context, job canon.Digest, i Intent) (capt
 	if source.Raw, err = s.rawDocument(i.SourceRawDigest); err != nil {
 		return capture.Capture{}, err
 	}
-	return capture.Stable(ctx, s.Git, source, capture.Limits{
+	return s.Checkouts.Capture(ctx, source, capture.Limits{
 		MaxPatchBytes: i.Limits.MaxPatchBytes, MaxChangedFiles: i.Limits.MaxChangedFiles,
 	})
 }

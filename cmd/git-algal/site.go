@@ -21,7 +21,8 @@ type site struct {
 	*invocation
 	store    storeChoice
 	service  *jobs.Service
-	checkout *checkout // nil until standing finds it
+	git      *gitplumb.Git // nil until findGit finds it
+	checkout *checkout     // nil until standing finds it
 }
 
 // A storeChoice is a store and who chose it.
@@ -80,12 +81,15 @@ func (s *site) close() {
 }
 
 func (s *site) findGit(ctx context.Context) error {
-	if s.service.Git != nil {
+	if s.git != nil {
 		return nil
 	}
 	git, err := gitplumb.FindGit(ctx, s.lookPath, s.variables)
-	s.service.Git = git
-	return err
+	if err != nil {
+		return err
+	}
+	s.git, s.service.Checkouts = git, jobs.OnGit(git)
+	return nil
 }
 
 // standing returns the checkout around the working directory.
@@ -99,7 +103,7 @@ func (s *site) standing(ctx context.Context) (*checkout, error) {
 	if err := s.findGit(ctx); err != nil {
 		return nil, err
 	}
-	root, err := gitplumb.Discover(ctx, s.dir, s.service.Git)
+	root, err := gitplumb.Discover(ctx, s.dir, s.git)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +115,7 @@ func (s *site) standingAt(ctx context.Context, workspace string) (*checkout, err
 	if err := s.findGit(ctx); err != nil {
 		return nil, err
 	}
-	repo, err := gitplumb.Open(ctx, workspace, s.service.Git, gitplumb.Options{})
+	repo, err := gitplumb.Open(ctx, workspace, s.git, gitplumb.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func where(ctx context.Context, in *invocation) (answer, error) {
 	}
 	d := &whereDocument{
 		Schema: whereSchema, Store: placeAt(s.store.root), StoreChosenBy: s.store.source,
-		Git: knownPath(s.service.Git.Path()), GitVersion: known(s.service.Git.Version()),
+		Git: knownPath(s.git.Path()), GitVersion: known(s.git.Version()),
 		Registry: placeAt(s.service.Registry.Dir()), AdapterFolder: placeAt(folder),
 	}
 	if d.Adapters, err = adapterNames(folder); err != nil {
