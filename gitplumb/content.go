@@ -68,9 +68,16 @@ func (r *Repo) store(ctx context.Context, directory string, paths, flags, env []
 	if err != nil {
 		return nil, err
 	}
+	// The other entries still say what the real index says: no evidence.
+	asked := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		asked[path] = true
+	}
 	ids := make(map[string][20]byte, len(paths))
 	for i := range filled.Entries {
-		ids[filled.Entries[i].Path] = filled.Entries[i].ID
+		if entry := &filled.Entries[i]; asked[entry.Path] {
+			ids[entry.Path] = entry.ID
+		}
 	}
 	return ids, nil
 }

@@ -106,7 +106,7 @@ func (r *Repo) content(ctx context.Context) ([]content, error) {
 			return nil, err
 		}
 		for i := range found {
-			if id, ok := clean[index.Entries[i].Path]; ok && found[i].Kind == worktree.File {
+			if id, ok := clean[index.Entries[i].Path]; ok {
 				found[i].id = id
 			}
 		}
