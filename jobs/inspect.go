@@ -18,8 +18,8 @@ type Snapshot struct {
 	// Evidence is the chain on which the status stands.
 	Evidence Evidence
 	// Warnings are what the captured checkout's control evidence shows beside
-	// the change: a stash made, a branch moved, a hook planted. They never
-	// matter for the status.
+	// the change: a stash made, a branch moved, a hook planted; and which of
+	// our own records cannot be read. They never matter for the status.
 	Warnings []string
 }
 
@@ -29,6 +29,9 @@ type Evidence struct {
 	Observations []operation.Outcome // at most operation.MaxObservations, oldest first
 	Settled      bool
 	Resolved     bool // a reconciliation settled the job, rather than its run
+	// Validations are those whose records can be read, at most
+	// state.MaxValidations, oldest first. They never matter for the status.
+	Validations []ValidationEvidence
 }
 
 // Inspect returns the snapshot of a job from files and values alone: it calls
@@ -63,13 +66,19 @@ func (e *evidence) snapshot(store *state.Store) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	switch r := e.effective(); {
+	r := e.effective()
+	switch {
 	case !complete:
 		snap.Reason = reasonEvidenceIncomplete
 	case r == nil:
 		snap.Reason = reasonLaunchUnacknowledged
 	default:
 		snap.Status, snap.Result, snap.Reason = r.Status, r.Result, r.Reason
+	}
+	if r != nil {
+		validations, warnings := readValidations(store, e.job, patchDigest(r.Result))
+		snap.Evidence.Validations = validations
+		snap.Warnings = append(snap.Warnings, warnings...)
 	}
 	return snap, nil
 }

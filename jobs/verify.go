@@ -26,20 +26,32 @@ type Verification struct {
 // fault.SourceMoved. Other errors: fault.NotCompleted, fault.Claimed,
 // fault.LeaseHeld and what a capture refuses, fault.ControlChanged included.
 func (s *Service) Verify(ctx context.Context, job canon.Digest) (Verification, error) {
-	v := Verification{JobID: job}
-	snap, err := s.Inspect(job)
+	snap, err := s.verifiable(job)
 	if err != nil {
-		return v, err
+		return Verification{JobID: job}, err
 	}
-	if snap.Status != Completed {
-		return v, fault.New(fault.NotCompleted, "job %q is %s; only a completed job can be verified", job, snap.Status)
-	}
-	v.Empty = *snap.Result.ChangedFiles == 0
 	lease, err := s.Registry.WorkspaceLease(ctx, snap.Intent.Workspace, s.LeaseWait)
 	if err != nil {
-		return v, err
+		return Verification{JobID: job}, err
 	}
 	defer lease.Release()
+	return s.verify(ctx, snap)
+}
+
+// verifiable returns the snapshot of a job that can be verified: a completed
+// one, which has a patch.
+func (s *Service) verifiable(job canon.Digest) (Snapshot, error) {
+	snap, err := s.Inspect(job)
+	if err == nil && snap.Status != Completed {
+		err = fault.New(fault.NotCompleted, "job %q is %s; only a completed job can be verified", job, snap.Status)
+	}
+	return snap, err
+}
+
+// verify is Verify of a verifiable job under the workspace lease.
+func (s *Service) verify(ctx context.Context, snap Snapshot) (Verification, error) {
+	job := snap.JobID
+	v := Verification{JobID: job, Empty: *snap.Result.ChangedFiles == 0}
 	if err := s.unclaimed(snap.Intent.Workspace, job); err != nil {
 		return v, err
 	}

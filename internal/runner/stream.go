@@ -2,7 +2,6 @@ package runner
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"hash"
 	"io"
 	"os"
@@ -52,8 +51,7 @@ func (t *tap) close() {
 
 // stream returns what was read; read has returned.
 func (t *tap) stream() Stream {
-	digest := canon.Digest("sha256:" + hex.EncodeToString(t.hash.Sum(nil)))
-	return Stream{Kept: t.kept, Bytes: t.bytes, Digest: digest}
+	return Stream{Kept: t.kept, Bytes: t.bytes, Digest: canon.FromSum([sha256.Size]byte(t.hash.Sum(nil)))}
 }
 
 type tapWriter struct{ t *tap }
