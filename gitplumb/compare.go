@@ -23,12 +23,11 @@ import (
 func CompareDeciding(admitted Deciding, now Control) error {
 	before, after := effective(admitted.Settings), effective(now.Deciding.Settings)
 	for _, key := range union(before.settings, after.settings) {
-		if before.settings[key] == after.settings[key] {
-			continue
+		setting, _ := decidingFor(key)
+		was, is := before.value(key, setting), after.value(key, setting)
+		if was != is {
+			return changed("setting %q is %q and was %q at admission: %s", key, is, was, setting.reason)
 		}
-		_, reason := reasonFor(key)
-		return changed("setting %q is %s and was %s at admission: %s",
-			key, describe(after.settings, key), describe(before.settings, key), reason)
 	}
 	for _, name := range now.FiltersInUse {
 		if !maps.Equal(before.filters[name], after.filters[name]) {
@@ -73,18 +72,18 @@ func effective(lines [][3]string) effects {
 			e.filters[name][key] = value
 			continue
 		}
-		kind, _ := reasonFor(key)
-		e.settings[key] = kind.normal(setting{key: key, value: value})
+		setting, _ := decidingFor(key)
+		e.settings[key] = setting.normal(value)
 	}
 	return e
 }
 
-func describe(settings map[string]string, key string) string {
-	value, set := settings[key]
-	if !set {
-		return "unset"
+// value returns the setting's value in normal form, also where it is unset.
+func (e effects) value(key string, setting decidingSetting) string {
+	if value, set := e.settings[key]; set {
+		return value
 	}
-	return "\"" + value + "\""
+	return setting.unset
 }
 
 func union[V any](a, b map[string]V) []string {

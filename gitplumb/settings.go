@@ -12,25 +12,29 @@ import (
 // answer that this package relies on.
 //
 // Settings of filter drivers are recorded too; see isFilterSetting.
-var decidingSettings = [...]struct {
+var decidingSettings = [...]decidingSetting{
+	{"core.autocrlf", triState, "false", "it converts line ends on the way into git"},
+	{"core.eol", text, "", "it chooses the line ends of text files"},
+	{"core.checkroundtripencoding", text, "", "it refuses encodings that lose characters"},
+	{"core.symlinks", boolean, "true", "without it a symlink is a file that holds the target"},
+	{"core.ignorecase", boolean, "false", "it hides names that differ in case alone"},
+	{"core.precomposeunicode", boolean, "false", "it renames what a directory lists"},
+	{"core.worktree", text, "", "it moves the checkout elsewhere"},
+	{"core.bare", boolean, "false", "it takes the checkout away"},
+	{"core.sparsecheckout", boolean, "false", "it decides which files need not exist"},
+	{"core.sparsecheckoutcone", boolean, "", "it decides how info/sparse-checkout is read"},
+	{"index.sparse", boolean, "false", "it lets the index leave out directories"},
+	{"core.usereplacerefs", boolean, "true", "it lets refs/replace/ stand in for objects"},
+	{"core.repositoryformatversion", text, "0", "it decides which extensions count"},
+	{"extensions.", text, "", "it changes how the repository is stored"},
+}
+
+// A decidingSetting is one line of the list.
+type decidingSetting struct {
 	key    string // a final dot stands for the whole section
 	kind   settingKind
+	unset  string // the value, in normal form, that git takes where there is none; empty where none means the same
 	reason string
-}{
-	{"core.autocrlf", triState, "it converts line ends on the way into git"},
-	{"core.eol", text, "it chooses the line ends of text files"},
-	{"core.checkroundtripencoding", text, "it refuses encodings that lose characters"},
-	{"core.symlinks", boolean, "without it a symlink is a file that holds the target"},
-	{"core.ignorecase", boolean, "it hides names that differ in case alone"},
-	{"core.precomposeunicode", boolean, "it renames what a directory lists"},
-	{"core.worktree", text, "it moves the checkout elsewhere"},
-	{"core.bare", boolean, "it takes the checkout away"},
-	{"core.sparsecheckout", boolean, "it decides which files need not exist"},
-	{"core.sparsecheckoutcone", boolean, "it decides how info/sparse-checkout is read"},
-	{"index.sparse", boolean, "it lets the index leave out directories"},
-	{"core.usereplacerefs", boolean, "it lets refs/replace/ stand in for objects"},
-	{"core.repositoryformatversion", text, "it decides which extensions count"},
-	{"extensions.", text, "it changes how the repository is stored"},
 }
 
 // A settingKind says which texts of a setting mean the same.
@@ -42,28 +46,28 @@ const (
 	triState // a boolean, or a word such as "input"
 )
 
-// normal returns the form in which settings of the kind are compared.
-func (k settingKind) normal(s setting) string {
-	if k == text {
-		return s.value
+// normal returns the form in which settings are compared.
+func (d decidingSetting) normal(value string) string {
+	if d.kind == text {
+		return value
 	}
-	if value, ok := s.boolean(); ok {
+	if value, ok := (setting{value: value}).boolean(); ok {
 		if value {
 			return "true"
 		}
 		return "false"
 	}
-	return strings.ToLower(s.value)
+	return strings.ToLower(value)
 }
 
-// reasonFor returns why the setting is deciding, empty where it is not.
-func reasonFor(key string) (settingKind, string) {
+// decidingFor returns the line of the list that covers a setting.
+func decidingFor(key string) (decidingSetting, bool) {
 	for _, d := range decidingSettings {
 		if key == d.key || strings.HasSuffix(d.key, ".") && strings.HasPrefix(key, d.key) {
-			return d.kind, d.reason
+			return d, true
 		}
 	}
-	return text, ""
+	return decidingSetting{}, false
 }
 
 // filterVariables are the settings that define a filter driver.
@@ -91,8 +95,8 @@ func filterOf(key string) (name string, ok bool) {
 func (c config) recorded() [][3]string {
 	lines := [][3]string{}
 	for _, s := range c.settings {
-		_, reason := reasonFor(s.key)
-		if _, filter := filterOf(s.key); reason == "" && !filter {
+		_, deciding := decidingFor(s.key)
+		if _, filter := filterOf(s.key); !deciding && !filter {
 			continue
 		}
 		value := s.value
