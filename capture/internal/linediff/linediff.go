@@ -55,9 +55,17 @@ func Diff(ctx context.Context, before, after []string) (Script, error) {
 	for tail < min(len(before), len(after))-head && before[len(before)-1-tail] == after[len(after)-1-tail] {
 		tail++
 	}
-	ids := map[string]int32{}
 	d := differ{ctx: ctx, script: script, work: maxWork}
-	if err := d.compare(intern(ids, before, head, tail), intern(ids, after, head, tail)); err != nil {
+	ids := map[string]int32{}
+	beforeLines, err := d.intern(ids, before, head, tail)
+	if err != nil {
+		return Script{}, err
+	}
+	afterLines, err := d.intern(ids, after, head, tail)
+	if err != nil {
+		return Script{}, err
+	}
+	if err := d.compare(beforeLines, afterLines); err != nil {
 		return Script{}, err
 	}
 	slide(before, script.Deleted, script.Inserted)
@@ -72,10 +80,22 @@ type line struct {
 	id int32
 }
 
+type differ struct {
+	ctx    context.Context
+	script Script
+	work   int // steps that searches may still take
+}
+
+// internStep is how many lines are numbered between two looks at the context.
+const internStep = 1 << 14
+
 // intern numbers the lines of text between its first head and last tail lines.
-func intern(ids map[string]int32, text []string, head, tail int) []line {
+func (d *differ) intern(ids map[string]int32, text []string, head, tail int) ([]line, error) {
 	lines := make([]line, 0, len(text)-head-tail)
 	for i, s := range text[head : len(text)-tail] {
+		if i%internStep == 0 && d.ctx.Err() != nil {
+			return nil, d.ctx.Err()
+		}
 		id, known := ids[s]
 		if !known {
 			id = int32(len(ids))
@@ -83,13 +103,7 @@ func intern(ids map[string]int32, text []string, head, tail int) []line {
 		}
 		lines = append(lines, line{int32(head + i), id})
 	}
-	return lines
-}
-
-type differ struct {
-	ctx    context.Context
-	script Script
-	work   int // steps that searches may still take
+	return lines, nil
 }
 
 // compare marks the differing lines of two stretches of the texts.

@@ -102,13 +102,11 @@ func (g *group) settle(gaps []bool) {
 			}
 		}
 	}
-	target := g.end
-	switch {
-	case highest == g.end:
+	if highest == g.end {
 		return
-	case beside >= 0:
-		target = beside
-	default:
+	}
+	target := beside
+	if target < 0 {
 		target = g.bestEnd(highest)
 	}
 	for g.end > target && g.up() {
