@@ -208,6 +208,8 @@ func explain(reason string) string {
 		return "the agent's work ended and failed"
 	case "external-task-cancelled":
 		return "the agent's work was cancelled, and has ended"
+	case "external-task-did-not-complete-successfully":
+		return "the worker's run has ended, and did not do what it was asked to"
 	case "settled-patch-rejected":
 		return "the agent's work ended, but its change cannot be captured"
 	}

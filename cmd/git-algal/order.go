@@ -62,11 +62,15 @@ func (s *site) order(ctx context.Context, c *checkout) (jobs.Options, error) {
 	if o.Limits, err = s.limits(o.Limits); err != nil {
 		return jobs.Options{}, err
 	}
-	if s.flags.IsSet(flagAdapter) {
+	if o.XCB, err = s.worker(); err != nil {
+		return jobs.Options{}, err
+	}
+	switch {
+	case s.flags.IsSet(flagAdapter):
 		if o.Adapter, err = s.adapterNamed(s.flags.String(flagAdapter), c); err != nil {
 			return jobs.Options{}, err
 		}
-	} else if !likeAnother {
+	case o.XCB == nil && !likeAnother:
 		return jobs.Options{}, fault.New(fault.Usage, "no adapter is named").
 			WithNext("name the agent's adapter with --adapter NAME|FILE")
 	}
@@ -87,7 +91,9 @@ func (s *site) order(ctx context.Context, c *checkout) (jobs.Options, error) {
 			return jobs.Options{}, err
 		}
 	}
-	o.OperationID, err = s.operationID(o)
+	if o.XCB == nil { // a v1 job is no operation
+		o.OperationID, err = s.operationID(o)
+	}
 	return o, err
 }
 

@@ -16,12 +16,12 @@ const flagOptions = "options"
 func prepareVerb() verb {
 	return verb{
 		name: "prepare", usage: "admit a job on the exactly clean checkout; launch nothing",
-		operands: "--adapter NAME|FILE [-F FILE|- | -m TEXT]",
+		operands: "(--adapter NAME|FILE | --xcb FILE) [-F FILE|- | -m TEXT]",
 		details: "The same words again find the same job, never a second one; another attempt is\n" +
 			"said out loud with --attempt. Without a prompt an editor opens, as for a commit.\n" +
 			"--options takes the whole order as one JSON object, with the contract's own\n" +
 			"defaults for limits, in place of all other flags.",
-		flags: append(orderFlags(),
+		flags: append(append(orderFlags(), workerFlags()...),
 			&cli.StringFlag{Name: flagOptions, Usage: "admit what the JSON object in `FILE` says; - is stdin"},
 			waitFlag(), withPromptFlag()),
 		run: prepare,
@@ -70,7 +70,7 @@ func (s *site) refused(err error) (answer, error) {
 
 // optionsFile reads the closed options object of --options.
 func (in *invocation) optionsFile() (jobs.Options, error) {
-	if in.ordersJob() {
+	if in.ordersJob() || in.givesWorker() {
 		return jobs.Options{}, fault.New(fault.Usage, "flag %q says everything; no other flag of the order may stand beside it", dashed(flagOptions))
 	}
 	name := in.flags.String(flagOptions)
@@ -83,5 +83,5 @@ func (in *invocation) optionsFile() (jobs.Options, error) {
 	} else if text, err = readConfiguration("options", in.path(name)); err != nil {
 		return jobs.Options{}, err
 	}
-	return jobs.ParseOptions(text)
+	return parseOrder(text)
 }

@@ -69,6 +69,7 @@ func (in *invocation) openSite(ctx context.Context, n need) (*site, error) {
 	s.service.Transport = func(adapter operation.Adapter) operation.Transport {
 		return command.New(adapter, command.Options{Env: in.withoutGit(), Dir: in.dir})
 	}
+	s.service.WorkerEnv = in.withoutGit()
 	s.service.Progress = in.progress.begin
 	s.warnWhenFull()
 	return s, nil
