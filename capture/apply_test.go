@@ -151,6 +151,21 @@ func TestPatchLimit(t *testing.T) {
 	}
 }
 
+func TestPatchOfVeryManyLines(t *testing.T) {
+	for lines, text := range map[int]bool{MaxTextLines: true, MaxTextLines + 1: false} {
+		before := bytes.Repeat([]byte("x\n"), lines)
+		after := bytes.Clone(before)
+		after[lines] = 'y'
+		patch := mustPatch(t, FileChange{
+			Path: "f", OldMode: modeFile, NewMode: modeFile,
+			OldBlobID: blobID(before), NewBlobID: blobID(after), Old: before, New: after,
+		})
+		if strings.Contains(patch, "\n@@ ") != text || len(patch) > 1000 {
+			t.Errorf("%d lines: a patch of %d bytes:\n%.500s", lines, len(patch), patch)
+		}
+	}
+}
+
 func TestPatchObeysItsContext(t *testing.T) {
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()

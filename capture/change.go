@@ -17,6 +17,11 @@ const (
 	// comparison needs would not fit in the 128 MiB that a capture may use.
 	MaxFileBytes = 16 << 20
 
+	// MaxTextLines bounds each side of a change that is compared line by line;
+	// a line takes up to a hundred bytes then. A file of more lines travels as
+	// a binary patch, in which a small change is small as well.
+	MaxTextLines = 1 << 20
+
 	// binaryHead is how far git looks for a NUL to tell binary from text.
 	binaryHead = 8000
 
@@ -51,12 +56,12 @@ func Patch(ctx context.Context, change FileChange, limit int) (string, error) {
 		if leastText(change.Old, change.New) > limit {
 			return "", change.overBound(limit)
 		}
-		hunks, ok, err := change.hunks(ctx, limit-len(header))
+		text, ok, err := change.text(ctx, limit-len(header))
 		if err != nil {
 			return "", change.failed(ctx, err, limit)
 		}
 		if ok {
-			return change.fit(header+hunks, limit)
+			return change.fit(header+text, limit)
 		}
 	}
 	section, err := gitbinary.Encode(ctx, change.Old, change.New, limit-len(header))

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -25,11 +26,15 @@ type comparison struct {
 	linediff.Script
 }
 
-// hunks returns the text hunks of c, the two lines of names above them
+// text returns the text hunks of c, the two lines of names above them
 // included. It is false where git apply could not be trusted with them, and
 // errLong where they take more than limit bytes, trusted or not: what git
 // shows as text has to fit as text.
-func (c FileChange) hunks(ctx context.Context, limit int) (text string, ok bool, err error) {
+func (c FileChange) text(ctx context.Context, limit int) (text string, ok bool, err error) {
+	newline := []byte{'\n'}
+	if bytes.Count(c.Old, newline) > MaxTextLines || bytes.Count(c.New, newline) > MaxTextLines {
+		return "", false, nil
+	}
 	x := comparison{before: splitLines(c.Old), after: splitLines(c.New)}
 	if x.Script, err = linediff.Diff(ctx, x.before, x.after); err != nil {
 		return "", false, err
