@@ -29,7 +29,8 @@ type Checkout struct {
 	Env    []string // the environment of whoever judges, hostile GIT_* variables included
 	Canary string   // a planted command that ran has created this file
 
-	base string // the temporary directory around all of it
+	base     string // the temporary directory around all of it
+	asNobody bool   // built, asked and judged as nobody, because the test runs as root
 }
 
 // Build runs the fixture's script in a new temporary directory, which goes
@@ -37,10 +38,12 @@ type Checkout struct {
 // fixture needs and fails it when the script fails.
 func (f Fixture) Build(tb testing.TB) Checkout {
 	tb.Helper()
+	f.shared.user.RLock()
+	defer f.shared.user.RUnlock()
 	c := f.prepare(tb)
 	cmd := c.command(tb, "bash", filepath.Join(c.base, "fixture", f.Name+".sh"))
 	cmd.Dir = c.Root
-	cmd.Env = append(scriptEnv(c.Home), "FIXTURE="+filepath.Join(c.base, "fixture"), "PLAIN="+f.plain.dir(tb))
+	cmd.Env = append(scriptEnv(c.Home), "FIXTURE="+filepath.Join(c.base, "fixture"), "PLAIN="+f.shared.plain.dir(tb))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		tb.Fatalf("fixture %q does not build: %v\n%s", f.Name, err, out)
 	}
@@ -70,13 +73,18 @@ func (f Fixture) prepare(tb testing.TB) Checkout {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { remove(tb, base) })
+	tb.Cleanup(func() {
+		f.shared.user.RLock()
+		defer f.shared.user.RUnlock()
+		remove(tb, base)
+	})
 	c := Checkout{
 		Fixture: f,
 		Root:    filepath.Join(base, "root"),
 		Home:    filepath.Join(base, "home"),
 		base:    base,
 	}
+	c.asNobody = f.Needing(NeedUnprivileged) && os.Geteuid() == 0
 	c.Dir = c.Root + "/" + f.Workspace
 	c.Canary = filepath.Join(c.Root, "canary")
 	for _, dir := range []string{c.Root, c.Home, filepath.Join(base, "fixture")} {
@@ -110,7 +118,7 @@ func (c Checkout) Ran() bool {
 
 // Command returns a command that runs in the checkout's directory with its
 // environment, as the user who judges; it is killed when it takes longer than
-// a minute.
+// a minute. It must not be started while another fixture's As is under way.
 func (c Checkout) Command(tb testing.TB, name string, args ...string) *exec.Cmd {
 	tb.Helper()
 	cmd := c.command(tb, name, args...)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/git-algal/git-algal/internal/fault"
@@ -35,7 +36,7 @@ const (
 	GitClean GitSays = "clean" // exit status 0 and no entry
 	GitDirty GitSays = "dirty" // exit status 0 and at least one entry
 	GitFails GitSays = "fails" // any other exit status
-	GitHangs GitSays = "hangs" // no answer, for instance from a FIFO that nobody writes
+	GitHangs GitSays = "hangs" // no answer, for instance from a FIFO that nobody writes; give a judge a deadline
 	GitRuns  GitSays = "runs"  // whatever it answers, it runs a planted command: not to be asked at all
 )
 
@@ -77,8 +78,18 @@ type Fixture struct {
 	Needs     []Need            //
 	Workspace string            // the path to be judged below the build's root, "ws" unless the header says otherwise
 
-	script string    // absolute path
-	plain  *template // what the scripts' word plain copies
+	script string // absolute path
+	shared *shared
+}
+
+// A shared is what the fixtures of one directory have in common.
+type shared struct {
+	plain template
+
+	// user is held for writing while the process acts as another user
+	// ([Checkout.As]), and for reading by everything here that would go wrong
+	// meanwhile.
+	user sync.RWMutex
 }
 
 // Fixtures returns the fixtures of a directory, sorted by name. It fails the
@@ -93,8 +104,8 @@ func Fixtures(tb testing.TB, dir string) []Fixture {
 	if err != nil || len(scripts) == 0 {
 		tb.Fatalf("no fixture scripts in %q (%v)", dir, err)
 	}
-	plain := &template{prelude: filepath.Join(dir, preludeName)}
-	tb.Cleanup(func() { plain.remove(tb) })
+	common := &shared{plain: template{prelude: filepath.Join(dir, preludeName)}}
+	tb.Cleanup(func() { common.plain.remove(tb) })
 	fixtures := make([]Fixture, 0, len(scripts))
 	for _, script := range scripts {
 		text, err := os.ReadFile(script)
@@ -105,7 +116,7 @@ func Fixtures(tb testing.TB, dir string) []Fixture {
 		if err != nil {
 			tb.Fatal(err)
 		}
-		f.script, f.plain = script, plain
+		f.script, f.shared = script, common
 		fixtures = append(fixtures, f)
 	}
 	return fixtures

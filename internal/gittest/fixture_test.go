@@ -61,7 +61,7 @@ func TestParseHeaderRefuses(t *testing.T) {
 		"entries and a count":  {`" M a.txt"`, "7 entries"},
 		"bad count":            {`" M a.txt"`, "many entries"},
 		"bad string":           {`" M a.txt"`, `" M a.txt`},
-		"absolute workspace":   {`"w\ts"`, "/tmp"},
+		"absolute workspace":   {`"w\ts"`, "/absolute"},
 		"too many spelled out": {"# way: own", strings.Repeat("# says: \"?? x\"\n", 11) + "# way: own"},
 	} {
 		t.Run(name, func(t *testing.T) {

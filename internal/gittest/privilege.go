@@ -1,13 +1,6 @@
 package gittest
 
-import "os"
-
 // nobody is the user and group as which root builds and judges fixtures that
-// need an unprivileged reader.
+// need an unprivileged reader, because the permission bits that make their
+// hazard don't bind root.
 const nobody = 65534
-
-// demoted reports whether the fixture must be built and judged as nobody,
-// because the permission bits that make its hazard don't bind root.
-func (c Checkout) demoted() bool {
-	return c.Needing(NeedUnprivileged) && os.Geteuid() == 0
-}

@@ -11,7 +11,7 @@ import (
 // Linux only.
 func (c Checkout) giveAway(tb testing.TB) {
 	tb.Helper()
-	if c.demoted() {
+	if c.asNobody {
 		tb.Skipf("fixture %q needs a user other than root; CI runs it on Linux", c.Name)
 	}
 }

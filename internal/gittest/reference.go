@@ -58,6 +58,8 @@ func Status(tb testing.TB, c Checkout) Answer {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
+	c.shared.user.RLock()
+	defer c.shared.user.RUnlock()
 	return c.ask(ctx, tb, nil, nil, append(settings(), statusArgs()...)...)
 }
 
@@ -69,6 +71,8 @@ func Git(tb testing.TB, c Checkout, args ...string) []byte {
 	cmd.Env = append(c.scrubbed(), identityEnv()...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
+	c.shared.user.RLock()
+	defer c.shared.user.RUnlock()
 	out, err := cmd.Output()
 	if err != nil {
 		tb.Fatalf("git %q: %v\n%s", args, err, &stderr)
@@ -135,11 +139,13 @@ type Content struct {
 // as it does for unmerged entries and unsafe names.
 func Contents(tb testing.TB, c Checkout) (Content, error) {
 	tb.Helper()
+	c.shared.user.RLock()
+	defer c.shared.user.RUnlock()
 	private, err := os.MkdirTemp(c.base, "private")
 	if err == nil {
 		err = os.Mkdir(filepath.Join(private, "objects"), 0o755)
 	}
-	if err == nil && c.demoted() {
+	if err == nil && c.asNobody {
 		err = errors.Join(os.Chown(private, nobody, nobody), os.Chown(filepath.Join(private, "objects"), nobody, nobody))
 	}
 	if err != nil {

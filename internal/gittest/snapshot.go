@@ -46,6 +46,8 @@ func Take(tb testing.TB, dir string) Snapshot {
 // user's home included.
 func (c Checkout) Snapshot(tb testing.TB) Snapshot {
 	tb.Helper()
+	c.shared.user.RLock()
+	defer c.shared.user.RUnlock()
 	s := Take(tb, c.Root)
 	for path, state := range Take(tb, c.Home) {
 		s["HOME/"+path] = state

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# hazard: info/grafts gives HEAD's commit another parent.
+# hazard: info/grafts takes HEAD's commit its parent.
 # verdict: clean
 # git: clean
 # way: own
@@ -7,7 +7,6 @@ set -eu
 . "$FIXTURE/prelude.bash"
 
 plain
-first=$(git rev-parse HEAD)
 echo more >>a.txt
 commit two
-echo "$(git rev-parse HEAD)" >.git/info/grafts
+git rev-parse HEAD >.git/info/grafts

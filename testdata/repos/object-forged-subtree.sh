@@ -13,6 +13,4 @@ old d/b.txt
 git add d/b.txt
 git write-tree >/dev/null
 two=$(git rev-parse :d/b.txt)
-git update-index --force-remove a.txt
-git update-index --add a.txt
 printf '100644 b.txt\0%b' "$(printf '%s' "$two" | sed 's/../\\x&/g')" | disguise "$one" tree
