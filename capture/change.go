@@ -17,10 +17,10 @@ const (
 	// comparison needs would not fit in the 128 MiB that a capture may use.
 	MaxFileBytes = 16 << 20
 
-	// MaxTextLines bounds each side of a change that is compared line by line;
-	// a line takes up to a hundred bytes then. A file of more lines travels as
-	// a binary patch, in which a small change is small as well.
-	MaxTextLines = 1 << 20
+	// MaxTextLines bounds each side of a change that is compared line by line,
+	// which takes about a hundred bytes a line. A file of more lines travels
+	// as a binary patch, in which a small change is small as well.
+	MaxTextLines = 1 << 18
 
 	// binaryHead is how far git looks for a NUL to tell binary from text.
 	binaryHead = 8000

@@ -23,9 +23,14 @@
 //
 // A change is written in text hunks, equal to git diff's for ordinary edits,
 // where those arrive unharmed; otherwise as a GIT binary patch, which always
-// does: content with a NUL in its first 8,000 bytes, as for git; lines that
-// are not UTF-8, since the artifact is JSON; and lines that "git apply" would
-// refuse or alter for somebody with apply.whitespace=error or fix. Only the
-// default core.whitespace is considered: under indent-with-non-tab or
-// tab-in-indent hardly any program text would stay text.
+// does: content with a NUL in its first 8,000 bytes, as for git; more than
+// MaxTextLines lines; lines that are not UTF-8, since the artifact is JSON; and
+// lines that "git apply" would refuse or alter for somebody with
+// apply.whitespace=error or fix. Only the default core.whitespace is
+// considered: under indent-with-non-tab or tab-in-indent hardly any program
+// text would stay text.
+//
+// What cannot be served at once: with core.autocrlf and without an index, git
+// apply normalises a file whose blob holds CRLF before it looks at a binary
+// patch, and refuses it. Such a patch needs "git apply --index".
 package capture
