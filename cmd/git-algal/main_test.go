@@ -24,6 +24,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"git-algal":        main,
 		"scripted-adapter": scriptedAdapter,
+		"scripted-xcb":     scriptedXCB,
 	})
 }
 
@@ -60,6 +61,12 @@ func setup(env *testscript.Env) error {
 	} {
 		env.Setenv(name, value)
 	}
+	worker, err := exec.LookPath("scripted-xcb")
+	if err != nil {
+		return err
+	}
+	env.Setenv("XCB", worker)
+	env.Setenv(xcbLedger, filepath.Join(env.WorkDir, "xcb.ledger"))
 	env.Values["snapshots"] = map[string]gittest.Snapshot{}
 	return os.MkdirAll(home, 0o700)
 }
