@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -44,11 +43,17 @@ func forTerminal(text string) string {
 	return b.String()
 }
 
-var wholeID = regexp.MustCompile(`sha256:[0-9a-f]{64}`)
-
 // forPeople returns a message for a terminal, with the ids in it abbreviated.
 func forPeople(message string) string {
-	return wholeID.ReplaceAllStringFunc(forTerminal(message), func(id string) string { return shortID(canon.Digest(id)) })
+	parts := strings.Split(forTerminal(message), digestPrefix)
+	for i := 1; i < len(parts); i++ {
+		if end := min(digestDigits, len(parts[i])); canon.Digest(digestPrefix + parts[i][:end]).Valid() {
+			parts[i] = parts[i][:shortIDDigits] + parts[i][end:]
+		} else {
+			parts[i] = digestPrefix + parts[i]
+		}
+	}
+	return strings.Join(parts, "")
 }
 
 func steering(r rune) bool {

@@ -45,6 +45,21 @@ func TestForTerminal(t *testing.T) {
 	}
 }
 
+func TestForPeople(t *testing.T) {
+	id := digestPrefix + strings.Repeat("0123456789abcdef", 4)
+	for message, want := range map[string]string{
+		"":                                "",
+		"job \"" + id + "\" is":           `job "0123456789ab" is`,
+		id + id:                           "0123456789ab0123456789ab",
+		"sha256: and 64 digits":           "sha256: and 64 digits",
+		"sha256:0123" + "\x1b" + id + "x": `sha256:0123\x1b0123456789abx`,
+	} {
+		if got := forPeople(message); got != want {
+			t.Errorf("%q becomes %q", message, got)
+		}
+	}
+}
+
 func TestJSONPath(t *testing.T) {
 	for _, test := range []struct {
 		path, want string

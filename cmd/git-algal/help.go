@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -81,13 +80,11 @@ func describe(v verb) helpCommand {
 	return c
 }
 
-var quotedWord = regexp.MustCompile("`([^`]*)`")
-
 // placeholder returns the word in back quotes, which stands for a flag's value,
 // and the usage without the quotes.
 func placeholder(usage string) (value, plain string) {
-	if match := quotedWord.FindStringSubmatch(usage); match != nil {
-		value = match[1]
+	if parts := strings.SplitN(usage, "`", 3); len(parts) == 3 {
+		value = parts[1]
 	}
 	return value, strings.ReplaceAll(usage, "`", "")
 }

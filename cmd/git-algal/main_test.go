@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +19,10 @@ import (
 	"github.com/git-algal/git-algal/internal/gittest"
 	"github.com/git-algal/git-algal/operation"
 )
+
+// raceExit keeps the race detector from sleeping a second at the end of each
+// process.
+const raceExit = "atexit_sleep_ms=0"
 
 // The test binary acts as the program and as the adapter.
 func TestMain(m *testing.M) {
@@ -55,7 +60,7 @@ func setup(env *testscript.Env) error {
 		}
 	}
 	for name, value := range map[string]string{
-		"HOME": home, "LC_ALL": "C", "TZ": "UTC", "GIT_CONFIG_NOSYSTEM": "1",
+		"HOME": home, "LC_ALL": "C", "TZ": "UTC", "GORACE": raceExit, "GIT_CONFIG_NOSYSTEM": "1",
 		"GIT_AUTHOR_NAME": "Script", "GIT_AUTHOR_EMAIL": "script@example.invalid", "GIT_AUTHOR_DATE": "2026-01-02T03:04:05Z",
 		"GIT_COMMITTER_NAME": "Script", "GIT_COMMITTER_EMAIL": "script@example.invalid", "GIT_COMMITTER_DATE": "2026-01-02T03:04:05Z",
 	} {
@@ -157,20 +162,47 @@ func countLines(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // exits STATUS PROGRAM ARGS… runs the program and compares its exit status;
-// both outputs are there for stdout and stderr.
+// both outputs are there for stdout and stderr. "git-algal" runs within the
+// test, which is much cheaper than a process, unless it reads stdin; "git
+// algal" is the process that a person starts.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits STATUS PROGRAM ARGS…")
 	}
-	status := 0
-	err := ts.Exec(args[1], args[2:]...)
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		status = exit.ExitCode()
+	status, stdout, stderr := 0, "", ""
+	if args[1] == "git-algal" && !slices.Contains(args, stdinName) {
+		stdout, stderr, status = inProcess(scriptEnvironment(ts, args[2:]))
+		fmt.Fprint(ts.Stdout(), stdout)
+		fmt.Fprint(ts.Stderr(), stderr)
 	} else {
-		ts.Check(err)
+		err := ts.Exec(args[1], args[2:]...)
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			status = exit.ExitCode()
+		} else {
+			ts.Check(err)
+		}
+		stdout, stderr = ts.ReadFile("stdout"), ts.ReadFile("stderr")
 	}
 	if fmt.Sprint(status) != args[0] {
-		ts.Fatalf("exit status %d, not %s\nstdout: %s\nstderr: %s", status, args[0], ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		ts.Fatalf("exit status %d, not %s\nstdout: %s\nstderr: %s", status, args[0], stdout, stderr)
 	}
+}
+
+// scriptVariables are those that scripts set or that the program asks for.
+var scriptVariables = []string{
+	"PATH", "HOME", "TMPDIR", "TERM", "LC_ALL", "TZ", "GORACE", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+	"GIT_CONFIG_NOSYSTEM", "GIT_DIR", "GIT_ALGAL_STORE", "GIT_EDITOR", "EDITOR", xcbLedger,
+}
+
+// scriptEnvironment is that of a command which a script runs.
+func scriptEnvironment(ts *testscript.TestScript, args []string) environment {
+	env := processEnvironment()
+	env.args, env.dir, env.stdin, env.variables = args, ts.MkAbs("."), strings.NewReader(""), nil
+	for _, name := range scriptVariables {
+		env.variables = append(env.variables, name+"="+ts.Getenv(name))
+	}
+	env.isTerminal = func(any) bool { return false }
+	env.interruptible = func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
+	return env
 }

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -58,17 +57,13 @@ func (s *site) again(snap jobs.Snapshot) [][]string {
 	return [][]string{s.command("prepare", dashed(flagLike), string(snap.JobID), dashed(flagAttempt), strconv.Itoa(attempt))}
 }
 
-var derivedID = regexp.MustCompile(`^a([0-9]{1,7})-[0-9a-f]{32}$`)
-
 // nextAttempt returns the number after that of a derived operation id, and 1
 // after an id that a person chose.
 func nextAttempt(id operation.Identity) int {
-	parts := derivedID.FindStringSubmatch(string(id))
-	if parts == nil {
-		return 1
-	}
-	n, err := strconv.Atoi(parts[1])
-	if err != nil {
+	const derivedDigits = 32 // of its digest
+	number, digest, found := strings.Cut(strings.TrimPrefix(string(id), "a"), "-")
+	n, err := strconv.Atoi(number)
+	if !found || err != nil || n < 1 || n >= jobs.MaxAttempt || len(digest) != derivedDigits || !strings.HasPrefix(string(id), "a") {
 		return 1
 	}
 	return n + 1

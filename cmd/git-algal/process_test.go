@@ -33,7 +33,7 @@ func newPerson(tb testing.TB, work string) person {
 		home: filepath.Join(dir, "home"), workspace: filepath.Join(dir, "repo"),
 		work: filepath.Join(dir, "work"), ledger: filepath.Join(dir, "ledger"),
 	}
-	p.variables = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "LC_ALL=C", "TZ=UTC"}
+	p.variables = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "LC_ALL=C", "TZ=UTC", "GORACE=" + raceExit}
 	adapters := filepath.Join(p.home, ".config", ownDirectory, "adapters")
 	for _, d := range []string{adapters, p.workspace, p.ledger} {
 		if err := os.MkdirAll(d, 0o700); err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,9 @@ type invocation struct {
 func run(env environment) int {
 	if env.asksDemoAgent() {
 		return env.runDemoAgent()
+	}
+	if slices.Equal(env.args, []string{"version"}) {
+		return env.sayVersion() // scripts ask often, and nothing else is needed for it
 	}
 	ctx, stop := env.interruptible(context.Background())
 	defer stop()

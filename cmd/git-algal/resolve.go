@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-algal/git-algal/internal/canon"
@@ -194,6 +193,5 @@ func (s *site) toLookAt(ctx context.Context) (canon.Digest, error) {
 		return "", fault.New(fault.Usage, "no job claims %q and none is prepared for its present HEAD", c.Workspace).
 			WithNext("name a job: git algal list")
 	}
-	slices.SortFunc(prepared, func(a, b candidate) int { return strings.Compare(string(a.job), string(b.job)) })
 	return choose("leaving JOB out", prepared)
 }

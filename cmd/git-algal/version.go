@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 )
@@ -24,6 +25,20 @@ type versionDocument struct {
 }
 
 func version(context.Context, *invocation) (answer, error) {
+	return answer{document: thisVersion()}, nil
+}
+
+// sayVersion is the command without flags.
+func (e environment) sayVersion() int {
+	p := &page{w: e.stdout}
+	if thisVersion().writeText(p); p.err != nil {
+		fmt.Fprintf(e.stderr, "git algal: the output could not be written: %v\n", p.err)
+		return exitRefused
+	}
+	return exitDone
+}
+
+func thisVersion() *versionDocument {
 	d := &versionDocument{
 		Schema: versionSchema, Version: "(devel)", Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH,
 	}
@@ -37,7 +52,7 @@ func version(context.Context, *invocation) (answer, error) {
 			}
 		}
 	}
-	return answer{document: d}, nil
+	return d
 }
 
 func (d *versionDocument) writeText(p *page) {
