@@ -84,7 +84,8 @@ func (r *Repo) trackedChanges(ctx context.Context) ([]Change, error) {
 			change.OldMode, change.OldID = head.mode, hex.EncodeToString(head.id[:])
 		}
 		if mode, present := r.modeOf(entry, found[i].Result); present {
-			change.NewMode, change.NewID = mode, hex.EncodeToString(found[i].id[:])
+			stored := found[i].seen()
+			change.NewMode, change.NewID = mode, hex.EncodeToString(stored[:])
 		}
 		if change.OldMode == change.NewMode && change.OldID == change.NewID {
 			continue
@@ -197,7 +198,7 @@ func (r *Repo) CleanContent(ctx context.Context, path string, max int64) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if hashBlob(content) != found[i].id {
+	if hashBlob(content) != found[i].seen() {
 		return nil, fault.New(fault.SourceMoved, "%q changed while it was read", path)
 	}
 	return content, nil

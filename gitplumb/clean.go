@@ -70,7 +70,7 @@ func (r *Repo) contentIsIndex(ctx context.Context) error {
 		return err
 	}
 	for i := range index.Entries {
-		if code := r.checkoutCode(&index.Entries[i], found[i]); code != ' ' {
+		if code := r.checkoutCode(&index.Entries[i], found[i].Result, found[i].id); code != ' ' {
 			return notClean("%q holds %s, and the index says %s", index.Entries[i].Path,
 				hex.EncodeToString(found[i].id[:]), hex.EncodeToString(index.Entries[i].ID[:]))
 		}

@@ -39,8 +39,9 @@ const (
 
 // neutral are the settings under which git is always asked: what is overridden
 // cannot mislead us, whatever a repository or a user configures (contract
-// section 5). Hooks are off because git runs post-index-change even for a
-// private index.
+// section 5). Hooks and split indexes are off because git runs
+// post-index-change, and writes a shared index into the git directory, even
+// for a private index.
 var neutral = [...]string{
 	"core.fileMode=true",
 	"core.trustctime=true",
@@ -48,6 +49,7 @@ var neutral = [...]string{
 	"core.ignoreStat=false",
 	"core.fsmonitor=false",
 	"core.untrackedCache=false",
+	"core.splitIndex=false",
 	"core.hooksPath=/dev/null",
 	"core.safecrlf=false",
 	"core.quotePath=true",

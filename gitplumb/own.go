@@ -51,11 +51,11 @@ func (r *Repo) ownEntries(ctx context.Context) ([]StatusEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries := r.tracked(index.Entries, found, difference)
 	untracked, err := r.untracked(ctx)
 	if err != nil {
 		return nil, err
 	}
+	entries := r.tracked(index.Entries, found, difference)
 	for _, path := range untracked {
 		entries = append(entries, StatusEntry{XY: untrackedXY, Path: path})
 	}
@@ -66,6 +66,33 @@ func (r *Repo) ownEntries(ctx context.Context) ([]StatusEntry, error) {
 type content struct {
 	*worktree.Result
 	id [20]byte // what git would store, where there is a file or a symlink
+
+	// unread says that git goes by what it read under other attributes, and
+	// takes the path for unchanged. Its bytes are those of the index.
+	unread bool
+}
+
+// seen returns what git takes the content for.
+func (c content) seen() [20]byte {
+	if c.unread {
+		return c.Blob
+	}
+	return c.id
+}
+
+// acceptUnread notes the paths that git shows as unchanged without having
+// looked at them, whose bytes are those of the index and would be stored
+// otherwise by now. That happens when attributes change: nothing in the
+// checkout did. It is not clean either; see [Repo.Clean].
+func acceptUnread(entries []gitindex.Entry, found []content, said []StatusEntry) {
+	changed := make(map[string]bool, len(said))
+	for _, line := range said {
+		changed[line.Path] = changed[line.Path] || line.XY != untrackedXY && line.XY[1] != ' '
+	}
+	for i := range entries {
+		entry := &entries[i]
+		found[i].unread = found[i].id != entry.ID && found[i].Blob == entry.ID && found[i].Hashed && !changed[entry.Path]
+	}
 }
 
 // errContentBound is wrapped where not everything was read because the content
@@ -121,7 +148,7 @@ func (r *Repo) tracked(entries []gitindex.Entry, found []content, difference hea
 	for i := range entries {
 		entry := &entries[i]
 		head, inHead := difference.inHead(entry)
-		x, y := indexCode(entry, head, inHead), r.checkoutCode(entry, found[i])
+		x, y := indexCode(entry, head, inHead), r.checkoutCode(entry, found[i].Result, found[i].seen())
 		if x != ' ' || y != ' ' {
 			lines = append(lines, StatusEntry{XY: string([]byte{x, y}), Path: entry.Path})
 		}
@@ -162,8 +189,8 @@ func indexCode(entry *gitindex.Entry, head treeEntry, inHead bool) byte {
 
 // checkoutCode is the second letter of a status: the index against the
 // checkout.
-func (r *Repo) checkoutCode(entry *gitindex.Entry, found content) byte {
-	mode, present := r.modeOf(entry, found.Result)
+func (r *Repo) checkoutCode(entry *gitindex.Entry, found *worktree.Result, stored [20]byte) byte {
+	mode, present := r.modeOf(entry, found)
 	switch {
 	case !present:
 		return 'D'
@@ -171,7 +198,7 @@ func (r *Repo) checkoutCode(entry *gitindex.Entry, found content) byte {
 		return 'A'
 	case typeOf(mode) != typeOf(entry.Mode):
 		return 'T'
-	case mode != entry.Mode, found.id != entry.ID, found.Kind == worktree.Special:
+	case mode != entry.Mode, stored != entry.ID, found.Kind == worktree.Special:
 		return 'M'
 	case entry.Size != 0 && entry.Size != uint32(found.Size):
 		// Git takes a file for modified when its length is not the one that the

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/internal/gitindex"
 )
 
 // MaxStatusBytes bounds the status text, in bytes (contract section 2).
@@ -112,11 +113,11 @@ func (r *Repo) gitStatus(ctx context.Context) (Status, error) {
 	if indexErr != nil && !boundRefusal(indexErr) {
 		return Status{}, indexErr
 	}
-	var own []StatusEntry
 	comparable := indexErr == nil && admitIndex(index) == nil
 	if comparable {
-		var err error
-		own, err = r.ownEntries(ctx)
+		// Before git is asked: a FIFO in the place of a pattern file would make
+		// it wait for ever.
+		_, err := r.ownEntries(ctx)
 		if comparable = err == nil; err != nil && !errors.Is(err, errContentBound) {
 			return Status{}, err
 		}
@@ -142,15 +143,29 @@ func (r *Repo) gitStatus(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	if comparable {
-		covered, err := r.comparison(ctx)
-		if err != nil {
-			return Status{}, err
-		}
-		if err := covered.agree(entries, own); err != nil {
+		if err := r.compare(ctx, index, entries); err != nil {
 			return Status{}, err
 		}
 	}
 	return Status{Entries: entries, Text: text, Way: WayGit}, nil
+}
+
+// compare holds git's answer against the own computation.
+func (r *Repo) compare(ctx context.Context, index *gitindex.Index, said []StatusEntry) error {
+	covered, err := r.comparison(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := r.content(ctx)
+	if err != nil {
+		return err
+	}
+	acceptUnread(index.Entries, found, said)
+	own, err := r.ownEntries(ctx)
+	if err != nil {
+		return err
+	}
+	return covered.agree(said, own)
 }
 
 // boundRefusal reports whether an index was refused for its size, which keeps

@@ -102,7 +102,7 @@ func TestTraps(t *testing.T) {
 			script: "git config filter.x.clean \"$PROGRAM\"; echo x >>a.txt", condition: fault.ControlChanged},
 		"filter that nothing uses": {script: "git config filter.x.clean \"$PROGRAM\"; echo x >>a.txt", status: seen},
 		"filter on untracked":      {script: "git config filter.x.clean \"$PROGRAM\"; mkdir d/e; echo 'u filter=x' >d/e/.gitattributes; echo u >d/e/u; echo x >>a.txt", status: seen + "?? d/e/.gitattributes\x00?? d/e/u\x00"},
-		"lfs extension": {before: "git config filter.lfs.clean cat; echo '*.txt filter=lfs' >.gitattributes; git add .; git commit -q -m f",
+		"lfs extension": {before: "git config filter.lfs.clean cat; git config filter.lfs.process ''; git config filter.lfs.required false; echo '*.txt filter=lfs' >.gitattributes; git add .; git commit -q -m f",
 			script: "git config lfs.extension.x.clean \"$PROGRAM\"; echo x >>a.txt", condition: fault.ControlChanged},
 		"planted monitor":        {script: "git config core.fsmonitor \"$PROGRAM\"; echo x >>a.txt", status: seen},
 		"planted hooks":          {script: "mkdir -p .git/hooks; cp \"$PROGRAM\" .git/hooks/post-index-change; echo x >>a.txt", status: seen},
