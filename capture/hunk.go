@@ -48,7 +48,7 @@ func (c FileChange) text(ctx context.Context, limit int) (text string, ok bool, 
 			return "", false, nil
 		}
 		if text, err = x.format(limit - len(names)); err != nil {
-			return "", false, err
+			return "", false, nil
 		}
 	}
 	if !utf8.ValidString(text) {

@@ -3,6 +3,7 @@ package capture_test
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -95,4 +96,52 @@ func parsedFiles(t *testing.T, artifact string) int {
 		t.Fatal(err)
 	}
 	return record.ChangedFiles
+}
+
+// TestStoredArtifacts reads every artifact that another host stored.
+func TestStoredArtifacts(t *testing.T) {
+	files, err := filepath.Glob("../testdata/vectors/stores/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	found := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var store struct {
+			Cases []struct {
+				Scenario string
+				Patch    json.RawMessage
+			}
+		}
+		if err := json.Unmarshal(text, &store); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range store.Cases {
+			if len(c.Patch) == 0 || string(c.Patch) == "null" {
+				continue
+			}
+			found++
+			canonical, err := canon.Canonicalize(c.Patch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			artifact, err := capture.ParseArtifact(canonical, 1_048_576, 64)
+			if err != nil {
+				t.Errorf("%s: %v", c.Scenario, err)
+				continue
+			}
+			if digest, err := artifact.Digest(); err != nil || digest != canon.DigestText(canonical) {
+				t.Errorf("%s: digest %s, %v", c.Scenario, digest, err)
+			}
+			if _, err := capture.Stat(artifact); err != nil {
+				t.Errorf("%s: %v", c.Scenario, err)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d artifacts found", found)
+	}
 }
