@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # hazard: The pack's index sends HEAD's commit to another commit's place, whose tree the checkout equals: git itself says clean.
 # verdict: refused
-# refused: git-failed not-clean
+# refused: git-failed not-clean source-moved
 # git: clean
 # way: -
 set -eu
