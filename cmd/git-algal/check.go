@@ -132,7 +132,7 @@ func (d *checkDocument) writeText(p *page) {
 	}
 	for _, r := range d.refusals {
 		p.line("  %s [%s]", forPeople(r.Message), r.Condition.Code())
-		if r.Next != "" {
+		if r.Next != "" && (r.Condition != fault.NotClean || len(d.ways) == 0) {
 			p.line("    next: %s", forPeople(r.Next))
 		}
 	}

@@ -49,7 +49,7 @@ func (f failure) writeText(p *page) {
 		code = " [" + string(f.Error.Code) + "]"
 	}
 	p.line("%s: %s%s", subject, forPeople(f.Error.Message), code)
-	if f.Error.Next != "" {
+	if f.Error.Next != "" && len(f.ways) == 0 { // the ways say the same, ready to type
 		p.line("next: %s", forPeople(f.Error.Next))
 	}
 	writeWays(p, f.ways)
