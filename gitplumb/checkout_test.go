@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/git-algal/git-algal/gitplumb"
@@ -174,13 +173,4 @@ func wantNeverRan(t testing.TB, trace string) {
 	if _, err := os.Lstat(trace); err == nil {
 		t.Error("a planted program ran")
 	}
-}
-
-// settingNames are only for messages.
-func paths(entries []gitplumb.StatusEntry) string {
-	var names []string
-	for _, entry := range entries {
-		names = append(names, entry.XY+" "+entry.Path)
-	}
-	return strings.Join(names, ", ")
 }

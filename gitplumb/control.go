@@ -147,9 +147,20 @@ func (r *Repo) controlFiles() (map[string]string, error) {
 }
 
 // controlFile returns the content of a file in a git directory, nil when it
-// is missing.
+// is missing. What is compared is what is used: each is read once in a pass.
 func (r *Repo) controlFile(directory, name string) ([]byte, error) {
-	content, err := readRegular(filepath.Join(directory, filepath.FromSlash(name)), MaxControlFileBytes)
+	path := filepath.Join(directory, filepath.FromSlash(name))
+	if r.memo.files == nil {
+		r.memo.files = map[string]*result[[]byte]{}
+	}
+	if r.memo.files[path] == nil {
+		r.memo.files[path] = &result[[]byte]{}
+	}
+	return once(r.memo.files[path], func() ([]byte, error) { return readControlFile(path, name) })
+}
+
+func readControlFile(path, name string) ([]byte, error) {
+	content, err := readRegular(path, MaxControlFileBytes)
 	switch {
 	case err == nil:
 		return append([]byte{}, content...), nil

@@ -21,6 +21,8 @@
 //	hidden.go     an index that lies
 //	control.go    what decides git's answers, and evidence; compare.go,
 //	              settings.go and frozen.go belong to it
+//	worktrees.go  the layout of a repository, read from files for hooks;
+//	              hookspath.go where git looks for them
 //
 // A [Repo] is one pass. Whatever it has read once it does not read again, so
 // that Status, Fingerprint and Clean speak of the same bytes; a second look

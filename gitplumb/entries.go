@@ -132,12 +132,11 @@ func (r *Repo) indexTree() ([20]byte, error) {
 
 // admitIndex holds a decoded index to the rules of Index.
 func admitIndex(index *gitindex.Index) error {
-	for _, extension := range index.Mandatory() {
-		if extension == sparseExtension {
-			return fault.New(fault.FlaggedIndex, "the index is sparse").
-				WithNext("check everything out: git sparse-checkout disable")
-		}
-		return fault.New(fault.UnsupportedRepo, "the index has the unknown extension %q", extension)
+	if extensions := index.Mandatory(); slices.Contains(extensions, sparseExtension) {
+		return fault.New(fault.FlaggedIndex, "the index is sparse").
+			WithNext("check everything out: git sparse-checkout disable")
+	} else if len(extensions) > 0 {
+		return fault.New(fault.UnsupportedRepo, "the index has the unknown extension %q", extensions[0])
 	}
 	for _, entry := range index.Entries {
 		switch {

@@ -12,6 +12,7 @@ import (
 type memo struct {
 	head        result[Head]
 	frozen      result[Frozen]
+	files       map[string]*result[[]byte] // control files, by path
 	replaced    result[map[string]plumbing.Hash]
 	index       result[*gitindex.Index]
 	split       bool // the index is two files

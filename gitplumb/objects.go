@@ -45,10 +45,13 @@ type objectDirectory struct {
 	packs []*pack
 }
 
-// A pack is one pack file with its index, both open.
+// A pack is one pack file with its index. The index is open; the pack itself
+// is opened when it is known to hold what is looked for.
 type pack struct {
+	path  string
 	index *packIndex
-	file  *packfile.Packfile
+	bases cache.Object
+	file  *packfile.Packfile // nil before the first read
 }
 
 func newObjectStore(root string) *objectStore {
@@ -168,17 +171,35 @@ func globLiteral(path string) string {
 }
 
 func openPack(indexPath string, bases cache.Object) (*pack, error) {
-	packPath := indexPath[:len(indexPath)-len(".idx")] + ".pack"
-	file, err := osfs.New("/", osfs.WithBoundOS()).Open(packPath)
-	if err != nil {
+	path := indexPath[:len(indexPath)-len(".idx")] + ".pack"
+	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
 	index, err := openPackIndex(indexPath)
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, err
+	}
+	return &pack{path: path, index: index, bases: bases}, nil
+}
+
+func (p *pack) open() error {
+	if p.file != nil {
+		return nil
+	}
+	file, err := osfs.New("/", osfs.WithBoundOS()).Open(p.path)
+	if err != nil {
+		return err
 	}
 	// Without a file system the reader gives objects in memory.
-	return &pack{index: index, file: packfile.NewPackfileWithCache(index, nil, file, bases, 0)}, nil
+	p.file = packfile.NewPackfileWithCache(p.index, nil, file, p.bases, 0)
+	return nil
+}
+
+func (p *pack) close() error {
+	if p.file == nil {
+		return p.index.close()
+	}
+	return errors.Join(p.index.close(), p.file.Close())
 }
 
 func (s *objectStore) packed(directory *objectDirectory) func(plumbing.Hash, int64) (plumbing.ObjectType, []byte, error) {
@@ -204,6 +225,9 @@ func (s *objectStore) packed(directory *objectDirectory) func(plumbing.Hash, int
 }
 
 func (p *pack) read(id plumbing.Hash, offset, max int64) (plumbing.ObjectType, []byte, error) {
+	if err := p.open(); err != nil {
+		return 0, nil, err
+	}
 	size, err := p.file.GetSizeByOffset(offset)
 	if err != nil {
 		return 0, nil, err
@@ -265,7 +289,7 @@ func (s *objectStore) close() error {
 	var failures []error
 	for _, directory := range s.directories {
 		for _, p := range directory.packs {
-			failures = append(failures, p.index.close(), p.file.Close())
+			failures = append(failures, p.close())
 		}
 	}
 	s.directories, s.opened = nil, false

@@ -2,6 +2,7 @@ package gitplumb
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/git-algal/git-algal/internal/gitindex"
@@ -33,11 +34,10 @@ func (r *Repo) whyGit(ctx context.Context) (string, error) {
 // indexAsks looks at what the index holds. Submodules are refused here, before
 // git would run in them under settings that nobody admitted.
 func (r *Repo) indexAsks(_ context.Context, index *gitindex.Index) (string, error) {
-	for _, extension := range index.Mandatory() {
-		if extension != sparseExtension {
-			return "", admitIndex(index)
-		}
+	if extensions := index.Mandatory(); slices.Contains(extensions, sparseExtension) {
 		return "the index is sparse", nil
+	} else if len(extensions) > 0 {
+		return "", admitIndex(index)
 	}
 	if index.Has("FSMN") {
 		return "the index holds a file system monitor's state", nil
