@@ -22,7 +22,7 @@ type plainDocument interface {
 
 // An answer is the outcome of a verb that was not refused.
 type answer struct {
-	document document
+	document document // nil where the verb itself spoke on stdout
 	exit     int
 	ways     []way // beside a refusal: what to do about a checkout with changes
 }

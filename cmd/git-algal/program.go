@@ -120,7 +120,7 @@ func (in *invocation) finish(ctx context.Context, found answer, err error) int {
 		f := newFailure(in.verb, err)
 		f.ways = found.ways
 		exit, printed = exitOf(err), out.fail(f)
-	} else {
+	} else if found.document != nil {
 		printed = out.print(found.document)
 	}
 	if printed != nil {

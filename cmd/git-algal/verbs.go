@@ -29,7 +29,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		checkVerb(), prepareVerb(), runVerb(), reconcileVerb(),
-		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), diffVerb(), patchVerb(), observeVerb(),
+		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), diffVerb(), patchVerb(), observeVerb(), mcpVerb(),
 		whereVerb(), demoVerb(), versionVerb(), helpVerb(),
 	}
 }

@@ -12,9 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
-	"github.com/git-algal/git-algal/operation/xcb"
 )
 
 // xcbLedger names the directory of a scripted-xcb: the order of a v1 job has
@@ -97,14 +95,4 @@ func TestParseOrder(t *testing.T) {
 			t.Errorf("%s: %+v, %v", text, o, err)
 		}
 	}
-}
-
-// envelopeText returns an envelope as a worker writes it.
-func envelopeText(tb testing.TB, state xcb.State, outcome xcb.Outcome) string {
-	tb.Helper()
-	text, err := canon.Encode(xcb.Envelope{Version: xcb.Version, Session: "s-1", State: state, Outcome: outcome, Text: "It is done."})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return string(text)
 }
