@@ -70,6 +70,7 @@ func (s fileSection) apply(old []byte) ([]byte, error) {
 	}
 	lines := splitLines(old)
 	var b strings.Builder
+	b.Grow(len(old))
 	done, written := 0, 0 // lines taken from old, lines written
 	for _, h := range s.hunks {
 		start := h.oldStart - 1

@@ -58,10 +58,11 @@ func TestLineEndsSurviveApply(t *testing.T) {
 				t.Fatal("git apply refuses")
 			}
 			c.git(t, "add", "-A")
+			staged := c.git(t, "ls-files", "--stage")
 			for _, change := range changes {
-				id := strings.TrimSpace(c.git(t, "ls-files", "--format=%(objectname)", "--", change.Path))
-				if id != change.NewBlobID {
-					t.Errorf("%s: blob is %q, want %q:\n%s", change.Path, id, change.NewBlobID, patchOf(t, change))
+				line := "100644 " + change.NewBlobID + " 0\t" + change.Path + "\n"
+				if strings.Contains(staged, line) != (change.NewMode != 0) || change.NewMode == 0 && strings.Contains(staged, change.Path) {
+					t.Errorf("%s is not staged as %q:\n%s\n%s", change.Path, change.NewBlobID, staged, patchOf(t, change))
 				}
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/git-algal/git-algal/capture"
@@ -14,16 +15,12 @@ import (
 
 // A checkout is a repository in a temporary directory, away from whatever the
 // machine configures.
-type checkout struct {
-	dir string
-	env []string
-}
+type checkout struct{ dir string }
 
-// isolated returns an environment with a home of its own, fixed names and
-// dates.
-func isolated(home string) []string {
+// isolated returns an environment with no home, fixed names and dates.
+func isolated() []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LC_ALL=C", "TZ=UTC",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + os.DevNull, "LC_ALL=C", "TZ=UTC",
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=Vector", "GIT_AUTHOR_EMAIL=vector@example.invalid", "GIT_AUTHOR_DATE=2026-01-02T03:04:05Z",
 		"GIT_COMMITTER_NAME=Vector", "GIT_COMMITTER_EMAIL=vector@example.invalid", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
@@ -37,7 +34,7 @@ func newCheckout(t testing.TB) checkout {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := checkout{dir: filepath.Join(base, "checkout"), env: isolated(base)}
+	c := checkout{filepath.Join(base, "checkout")}
 	if err := os.Mkdir(c.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +45,7 @@ func newCheckout(t testing.TB) checkout {
 func (c checkout) bash(t testing.TB, script string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "bash", "-c", "set -e; umask 022\n"+script)
-	cmd.Dir, cmd.Env = c.dir, c.env
+	cmd.Dir, cmd.Env = c.dir, isolated()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -58,7 +55,7 @@ func (c checkout) bash(t testing.TB, script string) {
 func (c checkout) tryGit(t testing.TB, stdin string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
-	cmd.Dir, cmd.Env = c.dir, c.env
+	cmd.Dir, cmd.Env = c.dir, isolated()
 	cmd.Stdin = strings.NewReader(stdin)
 	var diagnosis strings.Builder
 	cmd.Stderr = &diagnosis
@@ -78,10 +75,14 @@ func (c checkout) git(t testing.TB, args ...string) string {
 	return out
 }
 
-// plumbing returns the git that the package under test uses.
-func (c checkout) plumbing(t testing.TB) *gitplumb.Git {
+// findGit finds the git that the package under test uses, once.
+var findGit = sync.OnceValues(func() (*gitplumb.Git, error) {
+	return gitplumb.FindGit(context.Background(), exec.LookPath, isolated())
+})
+
+func plumbing(t testing.TB) *gitplumb.Git {
 	t.Helper()
-	git, err := gitplumb.FindGit(t.Context(), exec.LookPath, c.env)
+	git, err := findGit()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func (c checkout) plumbing(t testing.TB) *gitplumb.Git {
 func (c checkout) source(t testing.TB) capture.Source {
 	t.Helper()
 	ctx := context.Background()
-	repo, err := gitplumb.Open(ctx, c.dir, c.plumbing(t), gitplumb.Options{})
+	repo, err := gitplumb.Open(ctx, c.dir, plumbing(t), gitplumb.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,5 +122,5 @@ var largest = capture.Limits{MaxPatchBytes: 1_048_576, MaxChangedFiles: 64}
 
 func (c checkout) capture(t testing.TB, source capture.Source, limits capture.Limits) (capture.Capture, error) {
 	t.Helper()
-	return capture.Stable(context.Background(), c.plumbing(t), source, limits)
+	return capture.Stable(context.Background(), plumbing(t), source, limits)
 }

@@ -2,8 +2,10 @@ package capture
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-algal/git-algal/capture/internal/gitbinary"
 	"github.com/git-algal/git-algal/internal/fault"
@@ -116,23 +118,37 @@ func (r *patchReader) section() (fileSection, error) {
 // namesPath returns the path in "a/PATH b/PATH". The names are equal, so that
 // blanks in them make nothing ambiguous.
 func namesPath(names string) (string, error) {
+	path := ""
 	if strings.HasPrefix(names, `"`) {
-		old, rest, ok := cutQuoted(names)
-		path, hasPrefix := strings.CutPrefix(old, "a/")
-		if !ok || !hasPrefix || path == "" || rest != " "+quoteName("b/"+path) {
-			return "", fmt.Errorf("names of unknown form")
+		old, _, _ := cutQuoted(names)
+		path = strings.TrimPrefix(old, "a/")
+	} else if length := (len(names) - len("a/ b/")) / 2; length > 0 {
+		path = names[len("a/"):][:length]
+	}
+	oldNames, newNames := spellings("a/"+path), spellings("b/"+path)
+	for i := range oldNames {
+		if path != "" && names == oldNames[i]+" "+newNames[i] {
+			return path, nil
 		}
-		return path, nil
 	}
-	length := (len(names) - len("a/ b/")) / 2
-	if length <= 0 {
-		return "", fmt.Errorf("names of unknown form")
+	return "", fmt.Errorf("names of unknown form")
+}
+
+// spellings returns the ways in which a name is written: as quoteName does,
+// and, where only bytes beyond ASCII ask for quotes, without them. Other hosts
+// let the user's core.quotePath through.
+func spellings(name string) []string {
+	ascii := strings.Map(func(r rune) rune {
+		if r >= utf8.RuneSelf {
+			return -1
+		}
+		return r
+	}, name)
+	quoted := quoteName(name)
+	if quoted == name || quoteName(ascii) != ascii {
+		return []string{quoted}
 	}
-	path := names[len("a/"):][:length]
-	if names != quoteName("a/"+path)+" "+quoteName("b/"+path) {
-		return "", fmt.Errorf("names of unknown form")
-	}
-	return path, nil
+	return []string{quoted, name}
 }
 
 // modes reads the lines between the names and the content.
@@ -201,12 +217,21 @@ func isBlobID(id string) bool {
 // names takes the two lines above hunks, which must repeat what the header
 // said.
 func (r *patchReader) names(s fileSection) error {
-	want := FileChange{Path: s.path, OldMode: s.oldMode, NewMode: s.newMode}.names()
-	rest, found := strings.CutPrefix(r.text, want)
-	if !found {
-		return fmt.Errorf("names of unknown form")
+	for _, side := range []struct {
+		beginning, prefix string
+		mode              uint32
+	}{{"--- ", "a/", s.oldMode}, {"+++ ", "b/", s.newMode}} {
+		label, found := r.after(side.beginning)
+		name := strings.TrimSuffix(label, "\t")
+		blank := label != name
+		want := side.prefix + s.path
+		if side.mode == 0 {
+			want = "/dev/null"
+		}
+		if !found || !slices.Contains(spellings(want), name) || blank != strings.Contains(name, " ") {
+			return fmt.Errorf("names of unknown form")
+		}
 	}
-	r.text = rest
 	return nil
 }
 

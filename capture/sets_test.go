@@ -177,7 +177,7 @@ func (s changeSet) change(name string) {
 // clone that has none of the new objects. The tree must be the same, whatever
 // the person who applies it configures.
 func TestChangeSets(t *testing.T) {
-	sets := 12
+	sets := 6
 	if text := os.Getenv(setsVariable); text != "" {
 		var err error
 		if sets, err = strconv.Atoi(text); err != nil {
@@ -198,7 +198,6 @@ func TestChangeSets(t *testing.T) {
 func (s changeSet) run() {
 	t, work := s.t, s.work
 	work.git(t, "init", "-q", "--template=")
-	work.git(t, "config", "core.autocrlf", "false")
 	var names []string
 	for range 2 + s.IntN(8) {
 		name := s.name()

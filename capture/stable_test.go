@@ -22,8 +22,7 @@ import (
 func small(t testing.TB) checkout {
 	t.Helper()
 	c := newCheckout(t)
-	c.bash(t, `git init -q --template= -b main . && git config core.autocrlf false
-mkdir d && printf 'before\n' > answer.txt && printf 'x\n' > d/f && ln -s answer.txt link
+	c.bash(t, `git init -q --template= . && mkdir d && printf 'before\n' > answer.txt && printf 'x\n' > d/f && ln -s answer.txt link
 git add -A . && git commit -q -m fixture`)
 	return c
 }
@@ -62,7 +61,7 @@ func TestStableRefuses(t *testing.T) {
 			t.Parallel()
 			work := small(t)
 			source := work.source(t)
-			git := work.plumbing(t)
+			git := plumbing(t)
 			work.bash(t, `OLD=$PWD; `+c.edit)
 			got, err := capture.Stable(context.Background(), git, source, capture.Limits{MaxPatchBytes: 1 << 20, MaxChangedFiles: 3})
 			if !fault.Is(err, c.want) {
@@ -82,7 +81,7 @@ func TestStableOnAnotherDevice(t *testing.T) {
 	if _, err := work.capture(t, source, largest); !fault.Is(err, fault.HostFailed) {
 		t.Errorf("the directory stands there: %v", err)
 	}
-	git := work.plumbing(t)
+	git := plumbing(t)
 	if err := os.RemoveAll(work.dir); err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +196,7 @@ func TestStableBounds(t *testing.T) {
 func TestStableLoadsNothingBigger(t *testing.T) {
 	work := newCheckout(t)
 	work.bash(t, "git init -q --template= .")
-	body := bytes.Repeat([]byte("a line of sixty-four bytes, so that the whole comes out even....\n"), capture.MaxFileBytes/65+1)
+	body := bytes.Repeat(append(bytes.Repeat([]byte("long line "), 1000), '\n'), capture.MaxFileBytes/10_000+1)
 	put := func(line string, size int) {
 		content := append([]byte(line), body[:size-len(line)]...)
 		if err := os.WriteFile(filepath.Join(work.dir, "big"), content, 0o644); err != nil {
@@ -219,7 +218,7 @@ func TestStableLoadsNothingBigger(t *testing.T) {
 
 func TestStableObeysItsContext(t *testing.T) {
 	work := small(t)
-	source, git := work.source(t), work.plumbing(t)
+	source, git := work.source(t), plumbing(t)
 	work.bash(t, "echo y > d/f")
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -354,7 +353,7 @@ func TestStableReadsNothingOutside(t *testing.T) {
 	defer stop()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	git := work.plumbing(t)
+	git := plumbing(t)
 	refused := 0
 	for range 10 {
 		got, err := capture.Stable(ctx, git, source, largest)

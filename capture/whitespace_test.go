@@ -118,7 +118,7 @@ func survivesApply(t *testing.T, changes []capture.FileChange, patch string) {
 // TestWhitespaceSurvivesApply feeds random texts that consist of little but
 // whitespace.
 func TestWhitespaceSurvivesApply(t *testing.T) {
-	const texts = 500
+	const texts = 150
 	r := rand.New(rand.NewPCG(9, 10))
 	pieces := []string{"a", "b", " ", "\t", "\r", "\n", "\n", "\r\n", "  \n", "\f", "c\n", "d\r\n", "\u00e9\n"}
 	random := func() []byte {
