@@ -113,10 +113,18 @@ func (r *Repo) gitStatus(ctx context.Context) (Status, error) {
 	if indexErr != nil && !boundRefusal(indexErr) {
 		return Status{}, indexErr
 	}
+	// Before git is asked: a FIFO in the place of a pattern file would make it
+	// wait for ever, and a directory that it cannot list would be left out.
+	if _, err := r.walk(ctx); err != nil {
+		return Status{}, err
+	}
+	if indexErr == nil {
+		if _, err := r.attributeUse(ctx); err != nil {
+			return Status{}, err
+		}
+	}
 	comparable := indexErr == nil && admitIndex(index) == nil
 	if comparable {
-		// Before git is asked: a FIFO in the place of a pattern file would make
-		// it wait for ever.
 		_, err := r.ownEntries(ctx)
 		if comparable = err == nil; err != nil && !errors.Is(err, errContentBound) {
 			return Status{}, err

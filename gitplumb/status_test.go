@@ -132,13 +132,15 @@ func TestStatusRefuses(t *testing.T) {
 		script    string
 		condition fault.Condition
 	}{
-		"submodule":               {"git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub", fault.UnsupportedRepo},
-		"damaged index":           {"printf x | dd of=.git/index bs=1 seek=50 conv=notrunc status=none", fault.GitFailed},
-		"no index at all":         {": >.git/index", fault.GitFailed},
-		"FIFO for .gitignore":     {"mkfifo .gitignore", fault.UnsupportedChange},
-		"FIFO for .gitattributes": {"mkfifo d/.gitattributes", fault.UnsupportedChange},
-		"FIFO for info/exclude":   {"rm -f .git/info/exclude; mkdir -p .git/info; mkfifo .git/info/exclude", fault.UnsupportedRepo},
-		"required filter missing": {"git config filter.x.clean false; git config filter.x.required true; echo '*.txt filter=x' >.git/info-attr; mkdir -p .git/info; mv .git/info-attr .git/info/attributes; touch a.txt", fault.GitFailed},
+		"submodule":                    {"git update-index --add --cacheinfo 160000,$(git rev-parse HEAD),sub", fault.UnsupportedRepo},
+		"damaged index":                {"printf x | dd of=.git/index bs=1 seek=50 conv=notrunc status=none", fault.GitFailed},
+		"no index at all":              {": >.git/index", fault.GitFailed},
+		"FIFO for .gitignore":          {"mkfifo .gitignore", fault.UnsupportedChange},
+		"FIFO for .gitattributes, git": {"mkfifo d/.gitattributes; git update-index --skip-worktree a.txt", fault.UnsupportedChange},
+		"FIFO for .gitignore, git":     {"mkfifo d/.gitignore; git update-index --skip-worktree a.txt", fault.UnsupportedChange},
+		"FIFO for .gitattributes":      {"mkfifo d/.gitattributes", fault.UnsupportedChange},
+		"FIFO for info/exclude":        {"rm -f .git/info/exclude; mkdir -p .git/info; mkfifo .git/info/exclude", fault.UnsupportedRepo},
+		"required filter missing":      {"git config filter.x.clean false; git config filter.x.required true; echo '*.txt filter=x' >.git/info-attr; mkdir -p .git/info; mv .git/info-attr .git/info/attributes; touch a.txt", fault.GitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

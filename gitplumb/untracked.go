@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/internal/gitindex"
 	"github.com/git-algal/git-algal/internal/ignore"
 	"github.com/git-algal/git-algal/internal/worktree"
 )
@@ -33,10 +34,14 @@ func (r *Repo) untracked(ctx context.Context) ([]string, error) {
 }
 
 // walk goes through the checkout once. Ignored directories are not entered.
+// With an index that is over a bound it only looks for what git must not meet.
 func (r *Repo) walk(ctx context.Context) (walk, error) {
 	return once(&r.memo.walk, func() (walk, error) {
 		index, err := r.decodedIndex()
-		if err != nil {
+		blind := err != nil && boundRefusal(err)
+		if blind {
+			index = &gitindex.Index{}
+		} else if err != nil {
 			return walk{}, err
 		}
 		root, err := r.root()
@@ -48,7 +53,7 @@ func (r *Repo) walk(ctx context.Context) (walk, error) {
 			return walk{}, err
 		}
 		w := walker{
-			ctx: ctx, cursor: root.Cursor(), repo: r,
+			ctx: ctx, cursor: root.Cursor(), repo: r, blind: blind,
 			files:       make(map[string]bool, len(index.Entries)),
 			directories: map[string]bool{},
 		}
@@ -102,6 +107,7 @@ type walker struct {
 	files       map[string]bool // tracked paths, as keys
 	directories map[string]bool // directories that lead to one, as keys
 	fold        bool            // letters that differ in case alone are the same
+	blind       bool            // what is tracked is not known, so nothing is collected
 	found       walk
 	bytes       int // what the untracked paths take in a status
 }
@@ -195,6 +201,9 @@ func specialRefused(path string) error {
 // add notes an untracked path. A status that is over its bound ends the walk.
 func (w *walker) add(path string) error {
 	const overhead = len(untrackedXY) + 2 // a blank and a NUL
+	if w.blind {
+		return nil
+	}
 	if w.bytes += overhead + len(path); w.bytes > MaxStatusBytes {
 		return statusOverBound()
 	}
