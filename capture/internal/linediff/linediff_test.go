@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"github.com/git-algal/git-algal/internal/canon"
 )
 
 // check fails unless the script turns before into after.
@@ -241,6 +243,27 @@ func TestSlide(t *testing.T) {
 		if got := strings.Join(shown, "|"); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+// TestAnswersArePinned fails when another version of go-diff, or a change here,
+// gives other answers, be they as good. Captures made before would then no
+// longer equal those made after.
+func TestAnswersArePinned(t *testing.T) {
+	const want = "sha256:4db6e19e7b56dea7145861839424d453bda4b897651ff5a1dde059a722e5cdcb"
+	r := rand.New(rand.NewPCG(11, 12))
+	var answers strings.Builder
+	for range 500 {
+		alphabet := 2 + r.IntN(30)
+		random := func(int) string { return strings.Repeat("\t", r.IntN(3)) + string(rune('a'+r.IntN(alphabet))) }
+		script, err := Diff(context.Background(), lines(r.IntN(60), random), lines(r.IntN(60), random))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&answers, script)
+	}
+	if got := canon.DigestText(answers.String()); got != want {
+		t.Errorf("got %s", got)
 	}
 }
 
