@@ -60,7 +60,7 @@ func (f *FS) Kill() {
 // restart begins the next life. The caller holds mu.
 func (f *FS) restart() {
 	f.stopped, f.crashAt, f.durable = false, 0, 0
-	f.plan, f.ops, f.open = nil, 0, 0
+	f.plan, f.watch, f.ops, f.open = nil, nil, 0, 0
 	f.life++
 }
 

@@ -108,6 +108,7 @@ type FS struct {
 	nonces uint64
 
 	plan    func(Op) Fault
+	watch   func(k int, as *FS)
 	ops     int
 	durable int // durable operations since New, Clone or the last CrashAt
 	crashAt int // 0: never
@@ -126,6 +127,10 @@ func New(seed uint64) *FS {
 func (f *FS) Clone(seed uint64) *FS {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.copy(seed)
+}
+
+func (f *FS) copy(seed uint64) *FS {
 	return &FS{
 		root:   f.root.clone(map[*node]*node{}),
 		random: rand.New(rand.NewPCG(seed, 0)),
@@ -139,6 +144,15 @@ func (f *FS) CrashAt(k int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.crashAt, f.durable = k, 0
+}
+
+// Watch shows before every durable operation from now on, numbered as CrashAt
+// numbers them, the machine as it is: what a crash at this moment would stop. A
+// whole life is watched in one go; nil ends it. The watcher must not use f.
+func (f *FS) Watch(watcher func(k int, as *FS)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.watch, f.durable = watcher, 0
 }
 
 // Durable returns how many durable operations have happened since New, Clone
@@ -183,6 +197,9 @@ func (f *FS) step(kind Kind, where string) Fault {
 			return Fault{Err: ErrStopped}
 		}
 		f.durable++
+		if f.watch != nil {
+			f.watch(f.durable, f.copy(uint64(f.durable)))
+		}
 	}
 	f.ops++
 	if f.plan == nil {

@@ -399,3 +399,53 @@ func TestKillSavesNothing(t *testing.T) {
 		t.Errorf("the kill has saved %v", got)
 	}
 }
+
+// TestWatchShowsWhatACrashStops compares each copy of a watched life with the
+// machine that was stopped at the same operation.
+func TestWatchShowsWhatACrashStops(t *testing.T) {
+	life := func(f *faultfs.FS) {
+		dir, err := f.OpenRoot("/")
+		if err != nil {
+			return
+		}
+		if file, err := dir.Create("new"); err == nil {
+			_, _ = file.Write([]byte("content"))
+			_ = file.Sync()
+		}
+		_ = dir.Link("new", "name")
+		_ = dir.Sync()
+		_ = dir.Remove("new")
+	}
+	f := faultfs.New(1)
+	f.WriteFile("/old", []byte("old"))
+	var seen []*faultfs.FS
+	watched := f.Clone(0)
+	watched.Watch(func(k int, as *faultfs.FS) {
+		if seen = append(seen, as); len(seen) != k {
+			t.Errorf("operation %d is shown as number %d", len(seen), k)
+		}
+	})
+	life(watched)
+	if len(seen) != 6 {
+		t.Fatalf("%d operations were shown, there are 6", len(seen))
+	}
+	for i, as := range seen {
+		stopped := f.Clone(0)
+		stopped.CrashAt(i + 1)
+		life(stopped)
+		if !maps.Equal(contents(as), contents(stopped)) {
+			t.Errorf("before operation %d it shows %v, a crash stops %v", i+1, contents(as), contents(stopped))
+		}
+		for _, machine := range []*faultfs.FS{as, stopped} {
+			machine.Crash(faultfs.LoseAll)
+		}
+		if !maps.Equal(contents(as), contents(stopped)) {
+			t.Errorf("before operation %d what survives is %v, not %v", i+1, contents(as), contents(stopped))
+		}
+	}
+	watched.Watch(nil)
+	life(watched)
+	if len(seen) != 6 {
+		t.Error("it is watched further")
+	}
+}
