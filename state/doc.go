@@ -60,8 +60,10 @@
 // it. That a record or a directory is there proves that its content was
 // synced, and not that its name was: its writer may have been killed before
 // step 6. So step 2 syncs the directories on the way once per opened store,
-// and step 3 the directory, before anything is called done. Temporaries that
-// are left over are never read and never counted.
+// and step 3 the directory, before anything is called done. Who publishes a
+// record because of another one that it has read calls [Store.MakeDurable]
+// with that first: else a loss of power could leave the later one alone.
+// Temporaries that are left over are never read and never counted.
 //
 // After a failed sync nobody knows what the system still holds, and a later
 // sync may succeed without having saved it. Every further durable operation,

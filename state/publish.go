@@ -93,6 +93,42 @@ func (t *tree) create(name Name, data []byte, settle func(existing []byte) error
 	return t.sync(dir, name.dir())
 }
 
+// MakeDurable makes records durable that were found under the names: whoever
+// published them may have been killed before the last step. Nobody may publish
+// what follows from a record that was read, before this has returned nil.
+// Names under which there is nothing are passed over.
+//
+// The errors are those of [Store.Create].
+func (s *Store) MakeDurable(names ...Name) error {
+	if err := s.usable(); err != nil {
+		return err
+	}
+	synced := map[string]bool{}
+	for _, name := range names {
+		there, err := s.Exists(name)
+		if err != nil {
+			return err
+		}
+		if there && !synced[name.dir()] {
+			if err := s.syncEntries(name.dir()); err != nil {
+				return err
+			}
+			synced[name.dir()] = true
+		}
+	}
+	return nil
+}
+
+// syncEntries makes the entries of an existing directory durable, and its own.
+func (t *tree) syncEntries(below string) error {
+	dir, err := t.ensureDir(below)
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return t.sync(dir, below)
+}
+
 // link installs data under its name without replacing. The link is the
 // moment of publication, the sync after it that of the promise.
 func (t *tree) link(dir Dir, name Name, data []byte) error {
