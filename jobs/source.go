@@ -2,16 +2,18 @@ package jobs
 
 import (
 	"math"
-	"regexp"
+	"strings"
 
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 )
 
-// MaxBaseRefChars bounds a pull request's base branch, in UTF-16 code units.
-const MaxBaseRefChars = 256
-
-var repositoryName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9_.-]{1,100}$`)
+// Bounds of a pull request's evidence (contract section 4).
+const (
+	MaxBaseRefChars    = 256 // UTF-16 code units of the base branch
+	MaxOwnerChars      = 39  // the hosting service's own bound
+	MaxRepositoryChars = 100 // the hosting service's own bound
+)
 
 // A Source is the host's evidence of the pull request that the checkout shows
 // (contract section 4). It is admitted with the job, and not authenticated.
@@ -46,7 +48,7 @@ func (s Source) validate() error {
 		}
 	}
 	switch chars := canon.UTF16Len(s.BaseRef); {
-	case !repositoryName.MatchString(s.Repository):
+	case !isRepository(s.Repository):
 		return fault.New(fault.Malformed, "source repository %q is not of the form owner/name", s.Repository)
 	case s.PullNumber < 1 || s.PullNumber > math.MaxInt32:
 		return fault.New(fault.Malformed, "source pull number %d is outside 1..%d", s.PullNumber, math.MaxInt32)
@@ -56,6 +58,15 @@ func (s Source) validate() error {
 		return fault.New(fault.Malformed, "source evidence reference %q is no digest", s.EvidenceRef)
 	}
 	return nil
+}
+
+// isRepository reports whether s is owner/name: an owner of letters, digits and
+// inner hyphens, a name of these, underscores and dots.
+func isRepository(s string) bool {
+	const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+	owner, name, found := strings.Cut(s, "/")
+	return found && 1 <= len(owner) && len(owner) <= MaxOwnerChars && 1 <= len(name) && len(name) <= MaxRepositoryChars &&
+		owner[0] != '-' && strings.Trim(owner, alphanumeric+"-") == "" && strings.Trim(name, alphanumeric+"_.-") == ""
 }
 
 // isObjectID reports whether s is a full SHA-1 object id, 40 lower-case
