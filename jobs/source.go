@@ -61,7 +61,7 @@ func (s Source) validate() error {
 }
 
 // isRepository reports whether s is owner/name: an owner of letters, digits and
-// inner hyphens, a name of these, underscores and dots.
+// hyphens that does not begin with one, a name of these, underscores and dots.
 func isRepository(s string) bool {
 	const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	owner, name, found := strings.Cut(s, "/")
