@@ -21,6 +21,8 @@
 //	hidden.go     an index that lies
 //	control.go    what decides git's answers, and evidence; compare.go,
 //	              settings.go and frozen.go belong to it
+//	worktrees.go  what files alone say of a repository, for hooks
+//	hookspath.go  from which directory git runs hooks
 //	worktrees.go  the layout of a repository, read from files for hooks;
 //	              hookspath.go where git looks for them
 //

@@ -2,8 +2,12 @@ package hooks
 
 import (
 	"os"
+	"path/filepath"
 	"syscall"
 	"time"
+
+	"github.com/git-algal/git-algal/internal/canon"
+	"github.com/git-algal/git-algal/state"
 )
 
 // An all-clear is an empty file beside the registry that stands for one
@@ -14,10 +18,9 @@ import (
 // works, only slower.
 
 // quietTime is how long the registry must have been as it is before an
-// all-clear stands on its time: longer than any run takes from changing the
-// registry to publishing its claim, and than the coarsest clock of a file
-// system ticks.
-const quietTime = 10 * time.Second
+// all-clear stands on its time: longer than the coarsest clock of a file system
+// takes to tell two changes apart.
+const quietTime = 2 * time.Second
 
 // registryTime returns when the registry last changed, the zero time where
 // that is not known.
@@ -27,6 +30,19 @@ func registryTime(registry string) time.Time {
 		return time.Time{}
 	}
 	return info.ModTime()
+}
+
+// claiming reports whether a claim on workspace may be about to be published
+// in the store that the registry names: a run changes the registry before its
+// claim, so until then the claim is the older one, if there is any.
+func claiming(registry, store, workspace string) bool {
+	key := canon.DigestText(workspace)
+	entry, err := os.Lstat(filepath.Join(registry, key.Hex()+".json"))
+	if err != nil {
+		return true
+	}
+	claim, err := os.Lstat(filepath.Join(store, filepath.FromSlash(state.Claim(key).String())))
+	return err != nil || claim.ModTime().Before(entry.ModTime())
 }
 
 // giveAllClear makes the stamp, where the registry has been quiet. changed is

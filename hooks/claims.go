@@ -11,50 +11,78 @@ import (
 	"github.com/git-algal/git-algal/state"
 )
 
-// Holder returns the job whose unresolved claim holds workspace, a canonical
-// path, in the store that the registry names; ok is false where there is
-// none. A store that has vanished holds none. Errors are those of state and of
+// A Holding is what the registry, and the store that it names, say of a
+// workspace.
+type Holding struct {
+	Store  string       // root of the store, empty where none has claimed the workspace
+	Job    canon.Digest // that the claim names, empty where there is no claim
+	Status jobs.Status  // of the job
+}
+
+// Unresolved reports whether the claim stands in the way.
+func (h Holding) Unresolved() bool { return h.Job != "" && !h.Status.Settled() }
+
+// HoldingOf returns who holds workspace, a canonical path. A store that has
+// vanished holds nothing. Errors are those of state and of
 // [jobs.Service.Inspect]: then nobody knows.
-func Holder(fsys state.FS, registry *state.Registry, workspace string) (job canon.Digest, status jobs.Status, ok bool, err error) {
+func HoldingOf(fsys state.FS, registry *state.Registry, workspace string) (Holding, error) {
 	root, ok, err := registry.Lookup(workspace)
 	if err != nil || !ok {
-		return "", "", false, err
+		return Holding{}, err
 	}
+	return holdingIn(fsys, root, workspace)
+}
+
+// holdingIn returns who holds workspace in the store at root.
+func holdingIn(fsys state.FS, root, workspace string) (Holding, error) {
 	store, err := state.Open(fsys, root)
 	if err != nil {
-		return "", "", false, err
+		return Holding{}, err
 	}
 	service := &jobs.Service{FS: fsys, Store: store}
-	job, ok, err = service.ClaimOf(workspace)
+	job, ok, err := service.ClaimOf(workspace)
 	if err != nil || !ok {
-		return "", "", false, err
+		return Holding{Store: root}, err
 	}
 	snap, err := service.Inspect(job)
 	if err != nil {
-		return "", "", false, err
+		return Holding{}, err
 	}
-	return job, snap.Status, !snap.Status.Settled(), nil
+	return Holding{root, job, snap.Status}, nil
 }
 
-// unresolved returns the unresolved claims on the checkouts of the
-// repository. The error joins whatever could not be looked at; the claims that
-// could be are returned all the same.
-func unresolved(fsys state.FS, registryDir string, layout gitplumb.Layout, dir string) ([]Claim, error) {
+// A standing is what is known of the claims on the checkouts of a repository.
+type standing struct {
+	claims []Claim // the unresolved ones
+	clear  bool    // there is none, and none is about to be published
+}
+
+// survey looks at every checkout of the repository; dir is where git runs the
+// hook. The error joins whatever could not be looked at; the claims that could
+// be are returned all the same.
+func survey(fsys state.FS, registryDir string, layout gitplumb.Layout, dir string) (standing, error) {
 	worktrees, failure := layout.Worktrees(dir)
 	registry, err := state.OpenRegistry(fsys, registryDir)
 	if err != nil {
-		return nil, errors.Join(failure, err)
+		return standing{}, errors.Join(failure, err)
 	}
 	around := worktreeAround(worktrees, layout, dir)
-	var claims []Claim
+	s := standing{clear: true}
 	for _, w := range worktrees {
-		job, status, held, err := Holder(fsys, registry, w.Workspace)
+		root, known, err := registry.Lookup(w.Workspace)
+		var h Holding
+		if known {
+			// In this order: a claim that is published meanwhile is seen.
+			s.clear = s.clear && !claiming(registry.Dir(), root, w.Workspace)
+			h, err = holdingIn(fsys, root, w.Workspace)
+		}
 		failure = errors.Join(failure, err)
-		if !held {
+		s.clear = s.clear && failure == nil && !h.Unresolved()
+		if !h.Unresolved() {
 			continue
 		}
 		c := Claim{
-			Job: job, Status: status, Workspace: w.Workspace, Qualifier: "main-worktree/",
+			Job: h.Job, Status: h.Status, Workspace: w.Workspace, Qualifier: "main-worktree/",
 			Here: w.GitDirectory == layout.GitDirectory || w.Workspace == around,
 		}
 		if w.Name != "" {
@@ -63,9 +91,9 @@ func unresolved(fsys state.FS, registryDir string, layout gitplumb.Layout, dir s
 		head, err := gitplumb.Layout{GitDirectory: w.GitDirectory, CommonDirectory: layout.CommonDirectory}.Reference("HEAD")
 		failure = errors.Join(failure, err)
 		c.Branch = head.Target
-		claims = append(claims, c)
+		s.claims = append(s.claims, c)
 	}
-	return claims, failure
+	return s, failure
 }
 
 // worktreeAround returns the root of the innermost worktree around dir, empty

@@ -39,23 +39,23 @@ func (g Guard) Answer(call Call, input io.Reader) error {
 		return nil
 	}
 	changed := registryTime(call.Registry)
-	claims, err := unresolved(g.FS, call.Registry, layout, g.directory())
+	found, err := survey(g.FS, call.Registry, layout, g.directory())
 	if err != nil {
 		g.Warn(err)
 	}
-	if len(claims) == 0 {
-		if err == nil {
-			giveAllClear(call.AllClear, changed, g.Now())
-		}
+	if found.clear {
+		giveAllClear(call.AllClear, changed, g.Now())
+	}
+	if len(found.claims) == 0 {
 		return nil
 	}
 	if call.Hook == PrePush {
-		err = answerPush(claims, input)
+		err = answerPush(found.claims, input)
 	} else {
-		err = answerTransaction(claims, layout, input)
+		err = answerTransaction(found.claims, layout, input)
 	}
 	if err != nil && !fault.Is(err, fault.Claimed) {
-		return g.unjudged(claims, err)
+		return g.unjudged(found.claims, err)
 	}
 	return err
 }

@@ -352,6 +352,13 @@ func TestAllClear(t *testing.T) {
 	called("git branch still-claimed", true)
 	s.refused(s.workspace, "git branch x", other)
 	s.settle(other)
+	entry := filepath.Join(s.registryDir(), canon.DigestText(s.workspace).Hex()+".json")
+	s.sh(s.root, "touch '"+entry+"'") // as a run does before it publishes its claim
+	s.age(time.Minute)
+	called("git branch about-to-claim", true)
+	called("git branch still-about-to-claim", true)
+	s.sh(s.root, "touch -d '1 day ago' '"+entry+"'")
+	s.age(time.Minute)
 	called("git branch settled", true)
 	called("git branch all-clear-again", false)
 	s.age(time.Hour)

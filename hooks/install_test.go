@@ -367,10 +367,10 @@ func TestFindPlace(t *testing.T) {
 	if err != nil || len(survey) != 2 {
 		t.Fatalf("%+v, %v", survey, err)
 	}
-	if first := survey[0]; !first.Guards() || first.Job != job || first.Workspace != s.workspace || first.Place.Scope != "worktree" {
+	if first := survey[0]; !first.Guards() || first.Holding.Job != job || first.Workspace != s.workspace || first.Place.Scope != "worktree" {
 		t.Errorf("the main checkout: %+v", first)
 	}
-	if second := survey[1]; second.Guards() || second.Job != "" || second.Place.Directory != filepath.Join(s.root, "home/hooks") {
+	if second := survey[1]; second.Guards() || second.Holding.Unresolved() || second.Place.Directory != filepath.Join(s.root, "home/hooks") {
 		t.Errorf("the other one: %+v", second)
 	}
 	s.sh(s.root, "mv other moved")

@@ -7,9 +7,7 @@ import (
 	"os"
 
 	"github.com/git-algal/git-algal/gitplumb"
-	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
-	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/state"
 )
 
@@ -20,11 +18,8 @@ type Guarded struct {
 	Hooks     []Hook // one per name, nil where Refusal says why
 	// Refusal says why no guard can stand there, or why nobody knows.
 	Refusal error
-	// Job is the job whose unresolved claim holds the worktree, empty where
-	// there is none.
-	Job    canon.Digest
-	Status jobs.Status
-	// Unknown says why it is not known whether there is such a claim.
+	Holding Holding
+	// Unknown says why it is not known who holds the worktree.
 	Unknown error
 }
 
@@ -58,10 +53,7 @@ func Survey(ctx context.Context, fsys state.FS, registry *state.Registry, git *g
 	var all []Guarded
 	for _, w := range worktrees {
 		g := Guarded{Workspace: w.Workspace}
-		var held bool
-		if g.Job, g.Status, held, g.Unknown = Holder(fsys, registry, w.Workspace); !held {
-			g.Job, g.Status = "", ""
-		}
+		g.Holding, g.Unknown = HoldingOf(fsys, registry, w.Workspace)
 		g.Place, g.Hooks, g.Refusal = lookAt(ctx, git, w.Workspace, layout)
 		if fault.Is(g.Refusal, fault.Cancelled) || fault.Is(g.Refusal, fault.Deadline) {
 			return nil, g.Refusal
