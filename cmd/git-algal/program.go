@@ -29,6 +29,9 @@ func run(env environment) int {
 	if env.asksDemoAgent() {
 		return env.runDemoAgent()
 	}
+	if env.asksCompletion() {
+		return env.answerCompletion()
+	}
 	if slices.Equal(env.args, []string{"version"}) {
 		return env.sayVersion() // scripts ask often, and nothing else is needed for it
 	}
