@@ -48,8 +48,12 @@ type demoStep struct {
 }
 
 func demo(ctx context.Context, in *invocation) (_ answer, err error) {
+	interrupted := fault.New(fault.Cancelled, "the demo was interrupted")
 	st, err := newStage(ctx, in.environment)
-	if err != nil {
+	switch {
+	case ctx.Err() != nil && err != nil:
+		return answer{}, interrupted
+	case err != nil:
 		return answer{}, err
 	}
 	defer func() { err = errors.Join(err, st.strike()) }()
@@ -62,7 +66,7 @@ func demo(ctx context.Context, in *invocation) (_ answer, err error) {
 		}
 	}
 	if ctx.Err() != nil {
-		return answer{}, fault.New(fault.Cancelled, "the demo was interrupted")
+		return answer{}, interrupted
 	}
 	p.document.Passed = !p.failed
 	exit := exitDone

@@ -14,6 +14,13 @@ type pagedDocument interface {
 	paged()
 }
 
+// A shownDocument is one that another program can show to a person on a
+// terminal; shown reports whether it did.
+type shownDocument interface {
+	document
+	shown() bool
+}
+
 // A plainDocument is printed as it is, where it is JSON already.
 type plainDocument interface {
 	document

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-algal/git-algal/man"
 )
 
 const helpSchema = "git-algal.help/1"
@@ -14,17 +16,21 @@ const helpSchema = "git-algal.help/1"
 func helpVerb() verb {
 	return verb{
 		name: "help", usage: "say what the commands are, or what one does",
-		operands: "[COMMAND]", maxOperands: 1, run: help,
+		operands: "[COMMAND|TOPIC]", maxOperands: 1, run: help,
+		details: "On a terminal it is the page of the manual. The topics are workflow, store and\n" +
+			"adapter.",
 	}
 }
 
-// A helpDocument describes one command, or all of them.
+// A helpDocument describes one command, or all of them, or a topic of the
+// manual, which has no command.
 type helpDocument struct {
 	Schema   string        `json:"schema"`
 	Commands []helpCommand `json:"commands"`
+	Page     string        `json:"page,omitzero"` // of the manual
 
-	details string // of the only command
-	one     bool
+	details string      // of the only command
+	read    func() bool // shows the page to a person; nil where it is not asked for
 }
 
 type helpCommand struct {
@@ -49,15 +55,21 @@ func help(_ context.Context, in *invocation) (answer, error) {
 		}
 		return answer{document: d}, nil
 	}
-	v, err := verbNamed(in.flags.Args().First())
-	if err != nil {
+	topic := in.flags.Args().First()
+	d := &helpDocument{Schema: helpSchema, Commands: []helpCommand{}}
+	if v, err := verbNamed(topic); err == nil {
+		d = helpOf(v)
+	} else if d.Page, _ = man.Find(topic); d.Page == "" {
 		return answer{}, err
 	}
-	return answer{document: helpOf(v)}, nil
+	d.read = func() bool { return in.readPage(d.Page) }
+	return answer{document: d}, nil
 }
 
 func helpOf(v verb) *helpDocument {
-	return &helpDocument{Schema: helpSchema, Commands: []helpCommand{describe(v)}, details: v.details, one: true}
+	d := &helpDocument{Schema: helpSchema, Commands: []helpCommand{describe(v)}, details: v.details}
+	d.Page, _ = man.Find(v.name)
+	return d
 }
 
 func describe(v verb) helpCommand {
@@ -89,8 +101,15 @@ func placeholder(usage string) (value, plain string) {
 	return value, strings.ReplaceAll(usage, "`", "")
 }
 
+func (d *helpDocument) shown() bool { return d.read != nil && d.read() }
+
 func (d *helpDocument) writeText(p *page) {
-	if d.one {
+	switch len(d.Commands) {
+	case 0:
+		source, _ := man.Page(d.Page)
+		p.write(string(source)) // for a formatter; only the manual has topics
+		return
+	case 1:
 		d.Commands[0].writeText(p, d.details)
 		return
 	}

@@ -26,6 +26,9 @@ func (p textPrinter) print(d document) error {
 		d.writeText(out)
 		return out.err
 	}
+	if s, ok := d.(shownDocument); ok && p.terminal && s.shown() {
+		return nil
+	}
 	if _, ok := d.(pagedDocument); ok && p.terminal {
 		return p.page(write)
 	}
