@@ -184,7 +184,7 @@ type attributes map[string]string
 // filter runs.
 func (r *Repo) checkAttributes(ctx context.Context, paths []string) (map[string]attributes, error) {
 	args := append([]string{"check-attr", "-z", "--stdin"}, converting[:]...)
-	out, err := r.ask(ctx, invocation{args: args, stdin: strings.NewReader(joinNUL(paths)), quote: true})
+	out, err := r.ask(ctx, invocation{args: args, stdin: strings.NewReader(joinNUL(paths)), prompt: true})
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ type config struct {
 
 // readConfig asks git for the configuration that it would use in dir.
 func readConfig(ctx context.Context, g *Git, dir string) (config, error) {
-	out, err := g.run(ctx, invocation{dir: dir, args: []string{"config", "--list", "-z", "--show-scope"}, quote: true})
+	out, err := g.run(ctx, invocation{dir: dir, args: []string{"config", "--list", "-z", "--show-scope"}, prompt: true})
 	if err == errOutputBound {
 		return config{}, fault.New(fault.OverBound, "the git configuration is over %d bytes", maxAnswerBytes)
 	}

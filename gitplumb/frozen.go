@@ -105,7 +105,7 @@ func (r *Repo) userFile(ctx context.Context, key, standard string) (string, erro
 	}
 	// "~user/…", "%(prefix)/…" and relative paths are git's to expand.
 	out, err := r.git.run(ctx, invocation{
-		dir: r.identity.Workspace, args: []string{"config", "-z", "--type=path", "--get", key}, quote: true,
+		dir: r.identity.Workspace, args: []string{"config", "-z", "--type=path", "--get", key}, prompt: true,
 	})
 	if err != nil {
 		return "", err

@@ -32,6 +32,11 @@ const (
 	// maxDiagnosticBytes bounds what is kept of git's stderr, in bytes.
 	maxDiagnosticBytes = 4096
 
+	// promptTime is how long git may take for a question that it answers from
+	// a few small files. It takes milliseconds, unless it waits for something:
+	// an included file may be a FIFO.
+	promptTime = 30 * time.Second
+
 	// lingerTime is how long a descendant that outlives git may hold its
 	// pipes open before they are closed.
 	lingerTime = 2 * time.Second
@@ -152,11 +157,14 @@ type invocation struct {
 	env       []string // added to the scrubbed environment
 	stdin     io.Reader
 	maxOutput int64 // in bytes; 0 means maxAnswerBytes
-	quote     bool  // git's own complaint may be quoted: no filter can run
+	prompt    bool  // no filter can run: the answer is prompt, and git's own complaint may be quoted
 }
 
 // errOutputBound is returned by run when git printed more than maxOutput.
 var errOutputBound = errors.New("git's answer is over its bound")
+
+// errNoAnswer is the cause of ending a git that waits for something.
+var errNoAnswer = errors.New("git waits")
 
 // run runs git and returns its stdout. Failures are fault.GitFailed, except
 // for fault.Deadline and fault.Cancelled, which ctx decides, and for
@@ -167,6 +175,10 @@ func (g *Git) run(ctx context.Context, in invocation) ([]byte, error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	if in.prompt {
+		timer := time.AfterFunc(promptTime, func() { cancel(errNoAnswer) })
+		defer timer.Stop()
+	}
 	stdout := &boundedBuffer{max: in.maxOutput, overflow: func() { cancel(errOutputBound) }}
 	stderr := &headBuffer{max: maxDiagnosticBytes}
 
@@ -188,6 +200,8 @@ func (g *Git) run(ctx context.Context, in invocation) ([]byte, error) {
 		return stdout.bytes(), nil
 	case errors.Is(context.Cause(ctx), errOutputBound):
 		return nil, errOutputBound
+	case errors.Is(context.Cause(ctx), errNoAnswer):
+		return nil, fault.New(fault.GitFailed, "git %s gave no answer in %v", verbOf(in.args), promptTime)
 	case ctx.Err() != nil:
 		return nil, stopped(ctx)
 	case errors.Is(err, exec.ErrWaitDelay) && cmd.ProcessState.Success():
@@ -195,7 +209,7 @@ func (g *Git) run(ctx context.Context, in invocation) ([]byte, error) {
 		return stdout.bytes(), nil
 	}
 	what := "git " + verbOf(in.args)
-	if in.quote {
+	if in.prompt {
 		if complaint := stderr.firstLine(); complaint != "" {
 			return nil, fault.New(fault.GitFailed, "%s failed: %q", what, complaint)
 		}

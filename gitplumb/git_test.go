@@ -216,3 +216,22 @@ func TestOpenRefuses(t *testing.T) {
 	wantFault(t, err, fault.GitFailed)
 	wantFault(t, unborn.Clean(ctx), fault.GitFailed)
 }
+
+// TestWhatGitWouldWaitFor puts a FIFO in the place of each file that git opens
+// before it answers anything.
+func TestWhatGitWouldWaitFor(t *testing.T) {
+	for _, name := range []string{"HEAD", "config", "packed-refs", "refs/heads/main", "commondir", "shallow", "index"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := plain(t)
+			git := c.findGit()
+			c.sh("rm -f .git/" + name + "; mkfifo .git/" + name)
+			begin := time.Now()
+			_, err := gitplumb.Open(context.Background(), c.dir, git, gitplumb.Options{})
+			wantFault(t, err, fault.GitFailed)
+			if spent := time.Since(begin); spent > 10*time.Second {
+				t.Errorf("took %v", spent)
+			}
+		})
+	}
+}

@@ -18,9 +18,9 @@ type HooksPath struct {
 // holds for one command only. Errors are fault.GitFailed.
 func (g *Git) HooksPath(ctx context.Context, workspace string) (HooksPath, error) {
 	out, err := g.run(ctx, invocation{
-		dir:   workspace,
-		args:  []string{"config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"},
-		quote: true,
+		dir:    workspace,
+		args:   []string{"config", "--show-scope", "-z", "--type=path", "--get-all", "core.hooksPath"},
+		prompt: true,
 	})
 	if err == errOutputBound {
 		return HooksPath{}, fault.New(fault.GitFailed, "git says too much about %q", "core.hooksPath")

@@ -65,6 +65,9 @@ func Open(ctx context.Context, workspace string, git *Git, options Options) (*Re
 	if err := git.checkPlacement(root); err != nil {
 		return nil, err
 	}
+	if err := refuseWaiting(root); err != nil {
+		return nil, err
+	}
 
 	type configured struct {
 		config
@@ -246,7 +249,7 @@ func locate(ctx context.Context, g *Git, root string) (place, error) {
 		dir: root,
 		args: []string{"rev-parse", "--path-format=absolute", "--show-object-format",
 			"--show-toplevel", "--git-dir", "--git-common-dir", "--revs-only", "HEAD"},
-		quote: true,
+		prompt: true,
 	})
 	if err != nil {
 		return place{}, err
@@ -280,7 +283,7 @@ func locate(ctx context.Context, g *Git, root string) (place, error) {
 // ask puts one question to git rev-parse.
 func ask(ctx context.Context, g *Git, dir string, flags ...string) (string, error) {
 	out, err := g.run(ctx, invocation{
-		dir: dir, args: append([]string{"rev-parse", "--path-format=absolute"}, flags...), quote: true,
+		dir: dir, args: append([]string{"rev-parse", "--path-format=absolute"}, flags...), prompt: true,
 	})
 	return strings.TrimSuffix(string(out), "\n"), err
 }

@@ -136,7 +136,7 @@ func TestStatusRefuses(t *testing.T) {
 		"damaged index":                {"printf x | dd of=.git/index bs=1 seek=50 conv=notrunc status=none", fault.GitFailed},
 		"no index at all":              {": >.git/index", fault.GitFailed},
 		"FIFO for .gitignore":          {"mkfifo .gitignore", fault.UnsupportedChange},
-		"FIFO for .gitattributes, git": {"mkfifo d/.gitattributes; git update-index --skip-worktree a.txt", fault.UnsupportedChange},
+		"FIFO for .gitattributes, git": {"git update-index --skip-worktree a.txt; mkfifo d/.gitattributes", fault.UnsupportedChange},
 		"FIFO for .gitignore, git":     {"mkfifo d/.gitignore; git update-index --skip-worktree a.txt", fault.UnsupportedChange},
 		"FIFO for .gitattributes":      {"mkfifo d/.gitattributes", fault.UnsupportedChange},
 		"FIFO for info/exclude":        {"rm -f .git/info/exclude; mkdir -p .git/info; mkfifo .git/info/exclude", fault.UnsupportedRepo},
