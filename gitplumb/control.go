@@ -251,12 +251,12 @@ func (r *Repo) refEvidence(ctx context.Context) (jsontext.Value, error) {
 	if common != r.identity.GitDirectory {
 		heads["main-worktree/HEAD"] = common
 	}
-	worktrees, err := os.ReadDir(filepath.Join(common, "worktrees"))
+	worktrees, err := os.ReadDir(filepath.Join(common, worktreesDir))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.GitFailed, "the worktrees cannot be listed: %w", err)
+		names[worktreesDir] = unreadableMode // evidence refuses nothing
 	}
 	for _, worktree := range worktrees {
-		directory := filepath.Join(common, "worktrees", worktree.Name())
+		directory := filepath.Join(common, worktreesDir, worktree.Name())
 		if directory != r.identity.GitDirectory {
 			heads["worktrees/"+strings.ToValidUTF8(worktree.Name(), "\ufffd")+"/HEAD"] = directory
 		}
@@ -298,7 +298,7 @@ func (r *Repo) hookEvidence(ctx context.Context) (canon.Digest, error) {
 	hooks := []hook{}
 	entries, err := os.ReadDir(directory)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
-		return "", fault.New(fault.GitFailed, "the hooks cannot be listed: %w", err)
+		hooks = append(hooks, hook{Mode: unreadableMode}) // evidence refuses nothing
 	}
 	for _, entry := range entries {
 		if strings.HasSuffix(entry.Name(), ".sample") {
@@ -317,19 +317,22 @@ func (r *Repo) hookEvidence(ctx context.Context) (canon.Digest, error) {
 	return digest, err
 }
 
+// unreadableMode stands for the mode of what permissions hide.
+const unreadableMode = "unreadable"
+
 // readHook reads one hook. What is no readable file has the empty digest; its
 // mode says what it is.
 func readHook(directory, name string) hook {
 	h := hook{Name: strings.ToValidUTF8(name, "\ufffd")}
 	file, err := os.OpenFile(filepath.Join(directory, name), os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 	if err != nil {
-		h.Mode = "unreadable"
+		h.Mode = unreadableMode
 		return h
 	}
 	defer file.Close()
 	info, err := file.Stat()
 	if err != nil {
-		h.Mode = "unreadable"
+		h.Mode = unreadableMode
 		return h
 	}
 	h.Mode = info.Mode().String()
