@@ -104,7 +104,7 @@ func (t *tree) waitForLock(ctx context.Context, dir Dir, below string, wait time
 	defer limit.Stop()
 	for {
 		if err := ctx.Err(); err != nil {
-			return nil, interrupted(err)
+			return nil, interrupted(err, "waiting for a lease")
 		}
 		lock, err := t.tryLock(dir, below)
 		if !errors.Is(err, ErrLocked) || wait <= 0 {
@@ -121,11 +121,12 @@ func (t *tree) waitForLock(ctx context.Context, dir Dir, below string, wait time
 	}
 }
 
-func interrupted(err error) error {
+// interrupted gives the end of a context its condition.
+func interrupted(err error, doing string) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fault.New(fault.Deadline, "the deadline passed while waiting for a lease: %w", err)
+		return fault.New(fault.Deadline, "the deadline passed while %s: %w", doing, err)
 	}
-	return fault.New(fault.Cancelled, "cancelled while waiting for a lease: %w", err)
+	return fault.New(fault.Cancelled, "cancelled while %s: %w", doing, err)
 }
 
 func (t *tree) tryLock(dir Dir, below string) (Lock, error) {
