@@ -239,7 +239,7 @@ func (c config) lineEnds() (lineEnds, error) {
 // converts reports whether git stores other bytes than the checkout holds for
 // a path with these attributes, or may do so.
 func (a attributes) converts(c config, ends lineEnds) bool {
-	if name, ok := a.word("filter"); ok && (c.text("filter."+name+".clean") != "" || c.text("filter."+name+".process") != "") {
+	if name, ok := a.word("filter"); ok && c.filters(name) {
 		return true
 	}
 	if _, ok := a.word("working-tree-encoding"); ok || a["ident"] == "set" {
@@ -253,6 +253,14 @@ func (a attributes) converts(c config, ends lineEnds) bool {
 	}
 	_, eol := a.word("eol")
 	return eol || ends == lineEndsConverted
+}
+
+// filters reports whether git runs the driver on the way in, or fails because
+// it cannot: one that is required must have a way in.
+func (c config) filters(name string) bool {
+	section := "filter." + name + "."
+	required, err := c.boolean(section+"required", false)
+	return c.text(section+"clean") != "" || c.text(section+"process") != "" || required || err != nil
 }
 
 // word returns the value of an attribute that has one.

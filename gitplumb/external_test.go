@@ -26,7 +26,7 @@ func TestLFS(t *testing.T) {
 	if got := strings.Join(a.control.FiltersInUse, ","); got != "lfs" {
 		t.Errorf("filters in use are %q", got)
 	}
-	c.sh("printf y >b.bin; touch -d 2001-01-01 a.bin")
+	c.sh("printf y >b.bin; touch -d 2001-01-01 a.bin; git config --unset lfs.repositoryformatversion")
 	before := c.sh("find . -printf '%p %T@ %C@ %s\\n' | sort")
 	status, hidden, err := a.capture(t, c)
 	if err != nil || string(status.Text) != " M b.bin\x00" || len(hidden) != 0 || status.Way != gitplumb.WayGit {
