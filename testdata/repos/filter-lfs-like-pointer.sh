@@ -7,10 +7,9 @@ set -eu
 . "$FIXTURE/prelude.bash"
 
 new ws
-git config filter.lfs.clean 'IFS= read -r first; case $first in version*) echo "$first"; cat ;; *) cat >/dev/null; echo "version x" ;; esac'
-git config filter.lfs.process '' # the system's, where git-lfs is installed
-git config filter.lfs.required true
-echo '*.bin filter=lfs -text' >.gitattributes
+git config filter.pointer.clean 'IFS= read -r first; case $first in version*) echo "$first"; cat ;; *) cat >/dev/null; echo "version x" ;; esac'
+git config filter.pointer.required true
+echo '*.bin filter=pointer -text' >.gitattributes
 echo 'version x' >a.bin
 commit
 touch a.bin
