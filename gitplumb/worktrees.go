@@ -1,6 +1,7 @@
 package gitplumb
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -41,29 +42,27 @@ type Worktree struct {
 // commonDir that is not empty takes the place of what the files say, as
 // GIT_COMMON_DIR does. Errors are fault.GitFailed.
 func ReadLayout(gitDir, commonDir string) (Layout, error) {
-	info, err := os.Stat(gitDir)
-	if err == nil && !info.IsDir() {
-		gitDir, err = readPointer(gitDir, "gitdir: ")
+	var l Layout
+	named, info, err := gitDir, fs.FileInfo(nil), error(nil)
+	if info, err = os.Stat(gitDir); err == nil && !info.IsDir() {
+		named, err = readPointer(gitDir, "gitdir: ")
 	}
 	if err == nil {
-		gitDir, err = filepath.EvalSymlinks(gitDir)
+		l.GitDirectory, err = filepath.EvalSymlinks(named)
+	}
+	if err == nil && commonDir == "" {
+		commonDir, err = readPointer(filepath.Join(l.GitDirectory, "commondir"), "")
+		if errors.Is(err, fs.ErrNotExist) {
+			commonDir, err = l.GitDirectory, nil
+		}
+	}
+	if err == nil {
+		l.CommonDirectory, err = filepath.EvalSymlinks(commonDir)
 	}
 	if err != nil {
 		return Layout{}, fault.New(fault.GitFailed, "the git directory %q cannot be found: %w", gitDir, err)
 	}
-	if commonDir == "" {
-		commonDir, err = readPointer(filepath.Join(gitDir, "commondir"), "")
-		if errors.Is(err, fs.ErrNotExist) {
-			commonDir, err = gitDir, nil
-		}
-	}
-	if err == nil {
-		commonDir, err = filepath.EvalSymlinks(commonDir)
-	}
-	if err != nil {
-		return Layout{}, fault.New(fault.GitFailed, "the common directory of %q cannot be found: %w", gitDir, err)
-	}
-	return Layout{gitDir, commonDir}, nil
+	return l, nil
 }
 
 // readPointer returns the path that a file holds behind prefix, absolute.
@@ -147,44 +146,110 @@ type Reference struct {
 // "worktrees/NAME/HEAD". Errors are fault.GitFailed for a name that is none
 // and for a reference that is broken.
 func (l Layout) Reference(name string) (Reference, error) {
-	store := refStore{gitDir: l.GitDirectory, commonDir: l.CommonDirectory}
-	local, broken := name, fault.New(fault.GitFailed, "reference %q is broken", name)
+	store, local, ok := l.storeOf(name)
+	if !ok {
+		return Reference{}, brokenReference(name)
+	}
+	r, err := looseReference(store, local)
+	if err != nil || !validRefName(local) {
+		return r, err
+	}
+	id, err := store.packed(local)
+	switch {
+	case err == nil:
+		r.Packed = id.String()
+	case !errors.Is(err, errNoRef):
+		return Reference{}, err
+	}
+	return r, nil
+}
+
+// References returns what is stored under many names, as Reference does, and
+// reads packed-refs once. Names that cannot be read are left out.
+func (l Layout) References(names []string) map[string]Reference {
+	found := make(map[string]Reference, len(names))
+	packable := map[string][]string{} // by the name in packed-refs
+	for _, name := range names {
+		store, local, ok := l.storeOf(name)
+		if !ok {
+			continue
+		}
+		r, err := looseReference(store, local)
+		if err != nil {
+			continue
+		}
+		found[name] = r
+		if validRefName(local) {
+			packable[local] = append(packable[local], name)
+		}
+	}
+	if len(packable) == 0 {
+		return found
+	}
+	text, err := refStore{gitDir: l.GitDirectory, commonDir: l.CommonDirectory}.packedText()
+	for line := range bytes.Lines(text) {
+		digits, packed, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
+		aliases, wanted := packable[packed]
+		if !wanted {
+			continue
+		}
+		id, ok := parseID(digits)
+		for _, name := range aliases {
+			if r := found[name]; ok {
+				r.Packed = id.String()
+				found[name] = r
+			} else {
+				delete(found, name)
+			}
+		}
+	}
+	if err != nil {
+		for _, aliases := range packable {
+			for _, name := range aliases {
+				delete(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// storeOf returns where a full name is stored, and the name there.
+func (l Layout) storeOf(name string) (store refStore, local string, ok bool) {
+	store, local = refStore{gitDir: l.GitDirectory, commonDir: l.CommonDirectory}, name
 	if rest, found := strings.CutPrefix(name, "main-worktree/"); found {
 		store.gitDir, local = l.CommonDirectory, rest
 	} else if rest, found := strings.CutPrefix(name, worktreesDir+"/"); found {
 		worktree, rest, _ := strings.Cut(rest, "/")
 		if worktree == "" || worktree == "." || worktree == ".." {
-			return Reference{}, broken
+			return refStore{}, "", false
 		}
 		store.gitDir, local = filepath.Join(l.CommonDirectory, worktreesDir, worktree), rest
 	}
-	if !validRefName(local) && !isPseudoRef(local) {
-		return Reference{}, broken
+	return store, local, validRefName(local) || isPseudoRef(local)
+}
+
+// looseReference returns what the file of a reference says, the zero
+// Reference where there is none.
+func looseReference(store refStore, name string) (Reference, error) {
+	text, err := store.loose(name)
+	if errors.Is(err, errNoRef) {
+		return Reference{}, nil
 	}
-	var r Reference
-	text, err := store.loose(local)
-	switch {
-	case errors.Is(err, errNoRef):
-	case err != nil:
+	if err != nil {
 		return Reference{}, err
-	default:
-		if target, symbolic := strings.CutPrefix(text, "ref:"); symbolic {
-			r.Target = strings.Trim(target, " \t\r\n")
-		} else if id, ok := parseID(text); ok {
-			r.ID = id.String()
-		} else {
-			return Reference{}, broken
-		}
 	}
-	if validRefName(local) {
-		switch id, err := store.packed(local); {
-		case err == nil:
-			r.Packed = id.String()
-		case !errors.Is(err, errNoRef):
-			return Reference{}, err
-		}
+	if target, symbolic := strings.CutPrefix(text, "ref:"); symbolic {
+		return Reference{Target: strings.Trim(target, " \t\r\n")}, nil
 	}
-	return r, nil
+	id, ok := parseID(text)
+	if !ok {
+		return Reference{}, brokenReference(name)
+	}
+	return Reference{ID: id.String()}, nil
+}
+
+func brokenReference(name string) error {
+	return fault.New(fault.GitFailed, "reference %q is broken", name)
 }
 
 // PackedLocked reports whether some process holds the lock of packed-refs.

@@ -1,6 +1,7 @@
 package gitplumb_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -113,6 +114,8 @@ func TestReference(t *testing.T) {
 	l := readLayout(t, c.path(".git"), "")
 	id := func(name string) string { return strings.TrimSpace(c.git("rev-parse", name)) }
 	first, second := id("HEAD~1"), id("HEAD")
+	var names []string
+	expected := map[string]gitplumb.Reference{}
 	for name, want := range map[string]gitplumb.Reference{
 		"HEAD":                             {Target: "refs/heads/main"},
 		"ORIG_HEAD":                        {ID: first},
@@ -136,6 +139,11 @@ func TestReference(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v, not %+v", name, got, err, want)
 		}
+		names = append(names, name)
+		expected[name] = want
+	}
+	if got := l.References(append(names, "refs/heads/broken", "config")); !maps.Equal(got, expected) {
+		t.Errorf("at once: %+v, not %+v", got, expected)
 	}
 	linked := readLayout(t, filepath.Join(filepath.Dir(c.dir), "side", ".git"), "")
 	if got, err := linked.Reference("HEAD"); err != nil || got.Target != "refs/heads/side" {
@@ -148,6 +156,10 @@ func TestReference(t *testing.T) {
 		if got, err := l.Reference(name); !fault.Is(err, fault.GitFailed) || got != (gitplumb.Reference{}) {
 			t.Errorf("%q: %+v, %v", name, got, err)
 		}
+	}
+	c.sh("rm .git/packed-refs && mkdir .git/packed-refs")
+	if got := l.References([]string{"HEAD", "refs/heads/loose"}); !maps.Equal(got, map[string]gitplumb.Reference{"HEAD": expected["HEAD"]}) {
+		t.Errorf("packed-refs cannot be read: %+v", got)
 	}
 	if l.PackedLocked() {
 		t.Error("packed-refs is not locked")

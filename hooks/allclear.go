@@ -10,12 +10,21 @@ import (
 	"github.com/git-algal/git-algal/state"
 )
 
-// An all-clear is an empty file beside the registry that stands for one
-// repository: no claim on any of its checkouts was unresolved when the
-// registry last changed. Its time is the registry's own. Before a claim is
-// published, the registry changes (contract section 3), so as long as both
-// times are equal the script needs no program. Without an all-clear everything
-// works, only slower.
+// An all-clear is an empty file that stands for one repository: no claim on
+// any of its checkouts was unresolved when the registry last changed. Its time
+// is the registry's own. Before a claim is published, the registry changes
+// (contract section 3), so as long as both times are equal the script needs no
+// program. Without an all-clear everything works, only slower.
+//
+// All-clears lie in a directory of their own under the canonical path of the
+// repository's common directory, so that the script finds them by name alone.
+
+const allClearName = "all-clear" // the script knows it, too
+
+// allClearOf returns the all-clear of the repository with a common directory.
+func allClearOf(allClears, commonDir string) string {
+	return filepath.Join(allClears, commonDir, allClearName)
+}
 
 // quietTime is how long the registry must have been as it is before an
 // all-clear stands on its time: longer than the coarsest clock of a file system
@@ -49,7 +58,7 @@ func claiming(registry, store, workspace string) bool {
 // when it last changed, as seen before the claims were looked at. That the
 // stamp cannot be made costs time and nothing else.
 func giveAllClear(stamp string, changed, now time.Time) {
-	if stamp == "" || changed.IsZero() || now.Sub(changed) < quietTime {
+	if changed.IsZero() || now.Sub(changed) < quietTime || os.MkdirAll(filepath.Dir(stamp), 0o700) != nil {
 		return
 	}
 	file, err := os.OpenFile(stamp, os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)
@@ -58,5 +67,15 @@ func giveAllClear(stamp string, changed, now time.Time) {
 	}
 	if file.Close() == nil {
 		_ = os.Chtimes(stamp, changed, changed)
+	}
+}
+
+// ForgetAllClear removes the all-clear of the repository with a common
+// directory, and the directories that hold nothing else. Nothing comes of it
+// but one slower answer.
+func ForgetAllClear(allClears, commonDir string) {
+	above := filepath.Dir(allClears)
+	for path := allClearOf(allClears, commonDir); path != above && os.Remove(path) == nil; {
+		path = filepath.Dir(path)
 	}
 }

@@ -9,17 +9,17 @@ import (
 // The words of the call, which scripts of every version understand each
 // other by.
 const (
-	wordRegistry = "--registry"
-	wordAllClear = "--all-clear"
-	wordEnd      = "--"
+	wordRegistry  = "--registry"
+	wordAllClears = "--all-clears"
+	wordEnd       = "--"
 )
 
 // A Call is what the script asks the program, once per hook that git runs.
 type Call struct {
-	Hook     Name
-	Registry string   // absolute path
-	AllClear string   // absolute path, empty where there is none
-	Args     []string // those that git gave the hook
+	Hook      Name
+	Registry  string   // absolute path
+	AllClears string   // absolute path
+	Args      []string // those that git gave the hook
 }
 
 // ParseCall reads the words behind "git-algal hook": the hook's name, then
@@ -44,17 +44,16 @@ func ParseCall(words []string) (Call, error) {
 		switch rest[0] {
 		case wordRegistry:
 			c.Registry = rest[1]
-		case wordAllClear:
-			c.AllClear = rest[1]
+		case wordAllClears:
+			c.AllClears = rest[1]
 		default:
 			return Call{}, fault.New(fault.Usage, "word %q of a hook is unknown", rest[0])
 		}
 	}
-	if !filepath.IsAbs(c.Registry) {
-		return Call{}, fault.New(fault.Usage, "the registry %q is no absolute path", c.Registry)
-	}
-	if c.AllClear != "" && !filepath.IsAbs(c.AllClear) {
-		return Call{}, fault.New(fault.Usage, "the all-clear %q is no absolute path", c.AllClear)
+	for _, path := range []string{c.Registry, c.AllClears} {
+		if !filepath.IsAbs(path) {
+			return Call{}, fault.New(fault.Usage, "%q is no absolute path", path)
+		}
 	}
 	return c, nil
 }

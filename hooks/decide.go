@@ -24,8 +24,8 @@ type Claim struct {
 // stored when it asks.
 type Transaction struct {
 	Updates []Update
-	// Stored holds what is stored under the name of each update. A name
-	// without an entry is one that could not be read.
+	// Stored holds what is stored under the names that concern a claim. A
+	// name without an entry is one that could not be read.
 	Stored map[string]gitplumb.Reference
 	// PackedLocked says that packed-refs is locked.
 	PackedLocked bool
@@ -41,7 +41,7 @@ func Decide(claims []Claim, t Transaction) error {
 			continue
 		}
 		for _, c := range claims {
-			if c.Here || c.covers(u.Ref) {
+			if c.concerns(u.Ref) {
 				return c.refuses("reference %q stays as it is", u.Ref)
 			}
 		}
@@ -65,10 +65,9 @@ func DecidePush(claims []Claim, pushes []Push) error {
 	return nil
 }
 
-// covers reports whether ref is the claimed checkout's from wherever it is
-// named.
-func (c Claim) covers(ref string) bool {
-	return c.Branch != "" && ref == c.Branch || c.Qualifier != "" && strings.HasPrefix(ref, c.Qualifier)
+// concerns reports whether the claim keeps ref from changing.
+func (c Claim) concerns(ref string) bool {
+	return c.Here || c.Branch != "" && ref == c.Branch || c.Qualifier != "" && strings.HasPrefix(ref, c.Qualifier)
 }
 
 // refuses returns the refusal; its consequence is in the manner of fmt.Errorf.

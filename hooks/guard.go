@@ -3,6 +3,7 @@ package hooks
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/git-algal/git-algal/gitplumb"
@@ -44,7 +45,7 @@ func (g Guard) Answer(call Call, input io.Reader) error {
 		g.Warn(err)
 	}
 	if found.clear {
-		giveAllClear(call.AllClear, changed, g.Now())
+		giveAllClear(allClearOf(call.AllClears, layout.CommonDirectory), changed, g.Now())
 	}
 	if len(found.claims) == 0 {
 		return nil
@@ -73,13 +74,13 @@ func answerTransaction(claims []Claim, layout gitplumb.Layout, input io.Reader) 
 	if err != nil {
 		return err
 	}
-	t := Transaction{Updates: updates, Stored: map[string]gitplumb.Reference{}, PackedLocked: layout.PackedLocked()}
+	var concerned []string // the others pass, whatever is stored under them
 	for _, u := range updates {
-		if stored, err := layout.Reference(u.Ref); err == nil {
-			t.Stored[u.Ref] = stored
+		if slices.ContainsFunc(claims, func(c Claim) bool { return c.concerns(u.Ref) }) {
+			concerned = append(concerned, u.Ref)
 		}
 	}
-	return Decide(claims, t)
+	return Decide(claims, Transaction{Updates: updates, Stored: layout.References(concerned), PackedLocked: layout.PackedLocked()})
 }
 
 // unjudged decides where the claims are known and what git is about to do is

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/hooks"
 	"github.com/git-algal/git-algal/internal/canon"
 )
 
@@ -279,8 +281,9 @@ func TestManyUpdates(t *testing.T) {
 	head := strings.TrimSpace(s.sh(s.workspace, "git rev-parse HEAD"))
 	many := func(name string) string {
 		var b strings.Builder
-		for i := range 3_000 {
-			fmt.Fprintf(&b, "create refs/heads/%s/%060d %s\n", name, i, head)
+		const pipeBytes = 64 << 10
+		for i := 0; b.Len() < 2*pipeBytes; i++ {
+			fmt.Fprintf(&b, "create refs/heads/%s/%0200d %s\n", name, i, head)
 		}
 		s.write(filepath.Join(s.root, name), b.String(), 0o600)
 		return "git update-ref --stdin <../" + name
@@ -340,8 +343,10 @@ func TestAllClear(t *testing.T) {
 	called("git commit -q --allow-empty -m x && git push -q origin HEAD", false)
 	// Through another name of the repository the script is not sure.
 	s.sh(s.root, "ln -s repo link")
-	called("git --git-dir=../link/.git/worktrees/other branch by-another-name", true)
-	called("git --git-dir=../link/.git branch -f by-another-name HEAD", false)
+	called(`git --git-dir="$1/link/.git" branch by-another-name`, true)
+	called(`git --git-dir="$1/link/.git/worktrees/other" branch -f by-another-name HEAD~1`, true)
+	called(`cd "$1/link" && git branch -f by-another-name HEAD`, false)
+	called(`GIT_COMMON_DIR="$1/repo/.git" git branch named-by-the-environment`, true)
 	// Another claim takes the all-clear away at once, and so does a registry
 	// that seems older.
 	other := s.claim(s.workspace)
@@ -364,6 +369,49 @@ func TestAllClear(t *testing.T) {
 	s.age(time.Hour)
 	called("git branch registry-went-back", true)
 	called("git branch all-clear-once-more", false)
+}
+
+// TestAllClearNames holds that the script finds the all-clear of a repository
+// whose own path looks like a worktree's, and of one that shares its hooks.
+func TestAllClearNames(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settle(s.claim(s.workspace))
+	s.age(time.Minute)
+	for _, name := range []string{"worktrees/project", "worktrees/worktrees"} {
+		s.sh(s.root, `git init -q -b main `+name+` && cd `+name+` && git commit -q --allow-empty -m one
+			git worktree add -q -b linked linked && git config core.hooksPath "$1/hooks"`)
+		place, err := hooks.FindPlace(t.Context(), s.git(), filepath.Join(s.root, name), layoutOf(t, filepath.Join(s.root, name)))
+		if err != nil || !place.Shared {
+			t.Fatalf("%+v, %v", place, err)
+		}
+		in := s.installation()
+		for _, dir := range []string{filepath.Join(s.root, name), filepath.Join(s.root, name, "linked")} {
+			list, err := hooks.Install(place, in)
+			installed(t, list, err)
+			s.passes(dir, "git branch first-$(basename $PWD)")
+			broken := in
+			broken.Program = filepath.Join(s.root, "gone")
+			place.Exists = true
+			list, err = hooks.Install(place, broken)
+			installed(t, list, err)
+			s.passes(dir, "git branch second-$(basename $PWD)") // no word of the program
+		}
+		hooks.ForgetAllClear(in.AllClears, filepath.Join(s.root, name, ".git"))
+		s.warns(filepath.Join(s.root, name), "git branch third", "is gone")
+	}
+	if got := entries(t, s.root+"/state"); strings.Contains(got, "hooks") {
+		t.Errorf("an all-clear is left: %s", got)
+	}
+}
+
+func layoutOf(t *testing.T, root string) gitplumb.Layout {
+	t.Helper()
+	layout, err := gitplumb.ReadLayout(filepath.Join(root, ".git"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return layout
 }
 
 // age lets the registry look as if it had last changed some time ago.

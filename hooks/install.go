@@ -4,9 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
-	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 )
 
@@ -14,8 +12,8 @@ import (
 type Installation struct {
 	Program  string // absolute path by which git-algal can be found from now on
 	Registry string // absolute path of the registry
-	// AllClears is the absolute path of the directory that holds the stamps
-	// of all repositories; see allclear.go. It is made with 0700.
+	// AllClears is the absolute path of the directory that holds the
+	// all-clears of all repositories; see allclear.go.
 	AllClears string
 }
 
@@ -29,13 +27,7 @@ type Installation struct {
 // taken the guard's place, fault.UnsupportedRepo for a hook that is no file,
 // and fault.HostFailed.
 func Install(p Place, in Installation) ([]Hook, error) {
-	script := Script{Program: in.Program, Registry: in.Registry}
-	if p.Repository != "" {
-		script.Repository, script.AllClear = p.Repository, allClearOf(in.AllClears, p.Repository)
-		if err := os.MkdirAll(in.AllClears, 0o700); err != nil {
-			return nil, fault.New(fault.HostFailed, "cannot make the directory %q: %w", in.AllClears, err)
-		}
-	}
+	script := Script{Program: in.Program, Registry: in.Registry, AllClears: in.AllClears}
 	if !p.Exists {
 		err := os.Mkdir(p.Directory, 0o777) // as git makes it, less the umask
 		if err != nil && !errors.Is(err, fs.ErrExist) {
@@ -65,11 +57,6 @@ func Install(p Place, in Installation) ([]Hook, error) {
 		}
 	}
 	return f.lookAll()
-}
-
-// allClearOf returns the stamp of a repository.
-func allClearOf(allClears, repository string) string {
-	return filepath.Join(allClears, canon.DigestText(repository).Hex())
 }
 
 func (f folder) lookAll() ([]Hook, error) {
@@ -112,10 +99,9 @@ func (f folder) install(h Hook, script Script) error {
 
 // Uninstall takes the guard hooks away and restores what was there: the same
 // files under their own names. It returns the hooks that it took away or
-// restored, as they were. allClears is where the stamps lie. What others have
-// put in a guard's place stays, with fault.RecordConflict where their own
-// predecessor is still set aside.
-func Uninstall(p Place, allClears string) ([]Hook, error) {
+// restored, as they were. What others have put in a guard's place stays, with
+// fault.RecordConflict where their own predecessor is still set aside.
+func Uninstall(p Place) ([]Hook, error) {
 	if !p.Exists {
 		return nil, nil
 	}
@@ -138,9 +124,6 @@ func Uninstall(p Place, allClears string) ([]Hook, error) {
 			changed = append(changed, h)
 		}
 		made = made || h.Script.MadeDirectory
-	}
-	if p.Repository != "" {
-		_ = os.Remove(allClearOf(allClears, p.Repository)) // without a guard nobody asks it
 	}
 	if made {
 		_ = os.Remove(p.Directory) // only if nothing else is in it

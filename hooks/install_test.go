@@ -26,7 +26,7 @@ func newBench(t *testing.T) *bench {
 	root := t.TempDir()
 	b := &bench{
 		t:     t,
-		place: hooks.Place{Directory: filepath.Join(root, "hooks"), Exists: true, Repository: filepath.Join(root, "repo")},
+		place: hooks.Place{Directory: filepath.Join(root, "hooks"), Exists: true},
 		in:    hooks.Installation{Program: "/opt/git-algal", Registry: filepath.Join(root, "workspaces"), AllClears: filepath.Join(root, "clear")},
 	}
 	if err := os.Mkdir(b.place.Directory, 0o755); err != nil {
@@ -52,7 +52,7 @@ func (b *bench) install() {
 
 func (b *bench) uninstall() []hooks.Hook {
 	b.t.Helper()
-	list, err := hooks.Uninstall(b.place, b.in.AllClears)
+	list, err := hooks.Uninstall(b.place)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestStates(t *testing.T) {
 	if after := entries(t, b.place.Directory); after != before {
 		t.Errorf("a refused installation changed:\n%s\nbefore:\n%s", after, before)
 	}
-	_, err = hooks.Uninstall(b.place, b.in.AllClears)
+	_, err = hooks.Uninstall(b.place)
 	fails(t, "Uninstall", err, fault.RecordConflict)
 
 	if err := errors.Join(os.Remove(b.path("pre-push")), os.Mkdir(b.path("pre-push"), 0o755), os.Remove(b.path("pre-push.git-algal-chained"))); err != nil {
@@ -260,20 +260,17 @@ func TestChained(t *testing.T) {
 		return strings.ReplaceAll(s.read(record), ".git-algal-chained", "")
 	}
 	s.sh(s.workspace, "git -c core.hooksPath=/dev/null pack-refs --all")
-	for _, script := range []string{"git tag t && git tag -d t", "git push -q origin main:new && git push -q origin :new", "git pack-refs --all"} {
-		alone := recorded(s.workspace, script)
-		s.install()
-		for range 2 { // with the program, and by an all-clear
-			if after := recorded(s.workspace, script); after != alone || alone == "" {
-				t.Errorf("%s: the hook hears\n%s\nalone:\n%s", script, after, alone)
-			}
-			s.claimOnce()
-			s.age(time.Minute)
-			s.passes(s.workspace, "git tag x && git tag -d x")
+	const commands = "git tag t && git tag -d t && git push -q origin main:new && git push -q origin :new && git pack-refs --all"
+	alone := recorded(s.workspace, commands)
+	s.install()
+	for _, how := range []string{"without a registry", "by the program", "by an all-clear"} {
+		if after := recorded(s.workspace, commands); after != alone || alone == "" {
+			t.Errorf("%s the hook hears\n%s\nalone:\n%s", how, after, alone)
 		}
-		if _, err := hooks.Uninstall(s.place(), s.allClears()); err != nil {
-			t.Fatal(err)
-		}
+		s.claimOnce()
+	}
+	if _, err := hooks.Uninstall(s.place()); err != nil {
+		t.Fatal(err)
 	}
 	s.install()
 	s.write(filepath.Join(dir, "fail"), "", 0o600)
@@ -300,11 +297,12 @@ func TestChained(t *testing.T) {
 	}
 }
 
-// claimOnce makes the registry exist.
+// claimOnce makes the registry exist, as if since long.
 func (s *scene) claimOnce() {
 	s.tb.Helper()
 	if _, err := os.Stat(s.registryDir()); errors.Is(err, fs.ErrNotExist) {
 		s.settle(s.claim(s.worktree))
+		s.age(time.Minute)
 	}
 }
 
@@ -318,7 +316,7 @@ func TestFindPlace(t *testing.T) {
 	usual := filepath.Join(s.workspace, ".git", "hooks")
 	for _, workspace := range []string{s.workspace, s.worktree} {
 		p, err := find(workspace)
-		if err != nil || p.Directory != usual || p.Scope != "" || p.Repository != filepath.Join(s.workspace, ".git") {
+		if err != nil || p.Directory != usual || p.Scope != "" || p.Shared {
 			t.Errorf("%s: %+v, %v", workspace, p, err)
 		}
 	}
@@ -342,7 +340,7 @@ func TestFindPlace(t *testing.T) {
 		if e, ok := fault.Of(err); ok && e.Condition == fault.UnsupportedRepo && c.what != "no directory" && e.Next == "" {
 			t.Errorf("%s: no next step", c.what)
 		}
-		if p.Exists && p.Repository != "" {
+		if p.Exists && !p.Shared {
 			t.Errorf("%s: %+v", c.what, p)
 		}
 	}
@@ -354,7 +352,7 @@ func TestFindPlace(t *testing.T) {
 	} {
 		s.sh(s.workspace, c.script)
 		p, err := find(s.workspace)
-		if err != nil || p.Directory != filepath.Join(s.root, c.want) || p.Scope != c.scope || p.Repository != "" {
+		if err != nil || p.Directory != filepath.Join(s.root, c.want) || p.Scope != c.scope || !p.Shared {
 			t.Errorf("%s: %+v, %v", c.what, p, err)
 		}
 	}
@@ -416,7 +414,7 @@ func TestOtherGitDirectories(t *testing.T) {
 				t.Fatal(err)
 			}
 			place, err := hooks.FindPlace(t.Context(), s.git(), main, layout)
-			if err != nil || place.Repository != layout.CommonDirectory {
+			if err != nil || place.Shared {
 				t.Fatalf("%+v, %v", place, err)
 			}
 			list, err := hooks.Install(place, s.installation())

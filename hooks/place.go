@@ -19,9 +19,7 @@ type Place struct {
 	Directory string // canonical where it exists
 	Exists    bool
 	Scope     string // of core.hooksPath, empty where it is unset
-	// Repository is the common directory of the only repository whose hooks
-	// these are, empty where other repositories may have them as well.
-	Repository string
+	Shared    bool   // other repositories may have the same hooks
 }
 
 // UsualPlace returns the hooks directory that git uses where core.hooksPath is
@@ -80,15 +78,13 @@ func resolvePlace(layout gitplumb.Layout, dir string) (Place, error) {
 		}
 		p.Exists = true
 	}
-	if within(layout.CommonDirectory, p.Directory) {
-		p.Repository = layout.CommonDirectory
-	}
+	p.Shared = !within(layout.CommonDirectory, p.Directory)
 	return p, nil
 }
 
 // check refuses a place among the files of a worktree.
 func (p Place) check(layout gitplumb.Layout, workspace string) error {
-	if p.Repository != "" {
+	if !p.Shared {
 		return nil
 	}
 	return outsideWorktrees(layout, workspace, p.Directory)

@@ -22,7 +22,7 @@ const (
 func Names() []Name { return []Name{ReferenceTransaction, PrePush} }
 
 // maxScriptBytes bounds what is read of a hook to tell whose it is: the
-// script and its five paths, quoted at worst.
+// script and its paths, quoted at worst.
 const maxScriptBytes = 131_072
 
 //go:embed scripts/guard.sh
@@ -30,11 +30,10 @@ var guardScript string
 
 // A Script is one installed hook.
 type Script struct {
-	Hook       Name
-	Program    string // absolute path of git-algal
-	Registry   string // absolute path of the registry of claimed workspaces
-	Repository string // canonical path of the common directory whose all-clear AllClear is, or empty
-	AllClear   string // absolute path of the stamp, or empty
+	Hook      Name
+	Program   string // absolute path of git-algal
+	Registry  string // absolute path of the registry of claimed workspaces
+	AllClears string // absolute path of the directory of all-clears, see allclear.go
 	// MadeDirectory says that installing made the hooks directory.
 	MadeDirectory bool
 }
@@ -48,8 +47,7 @@ const (
 // settings are the lines of the script that differ, in their order.
 func (s *Script) settings() []scriptSetting {
 	return []scriptSetting{
-		{"hook", (*string)(&s.Hook)}, {"program", &s.Program}, {"registry", &s.Registry},
-		{"repository", &s.Repository}, {"allclear", &s.AllClear},
+		{"hook", (*string)(&s.Hook)}, {"program", &s.Program}, {"registry", &s.Registry}, {"allclears", &s.AllClears},
 	}
 }
 
@@ -89,8 +87,9 @@ func (s Script) Format() ([]byte, error) {
 func ParseScript(text []byte) (Script, error) {
 	s := settingsIn(text)
 	known := s.Hook == ReferenceTransaction || s.Hook == PrePush
+	absolute := filepath.IsAbs(s.Program) && filepath.IsAbs(s.Registry) && filepath.IsAbs(s.AllClears)
 	again, err := s.Format()
-	if err != nil || !bytes.Equal(again, text) || !known || !filepath.IsAbs(s.Program) || !filepath.IsAbs(s.Registry) {
+	if err != nil || !bytes.Equal(again, text) || !known || !absolute {
 		return Script{}, fault.New(fault.Malformed, "the hook is not as this version of git-algal writes it")
 	}
 	return s, nil

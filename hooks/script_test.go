@@ -12,7 +12,7 @@ import (
 
 var sample = hooks.Script{
 	Hook: hooks.PrePush, Program: "/opt/git algal's/bin/git-algal", Registry: `/home/it's "me"/$HOME/\x`,
-	Repository: "/repo/.git", AllClear: "/home/me/hooks/0", MadeDirectory: true,
+	AllClears: "/home/me/hooks", MadeDirectory: true,
 }
 
 func TestScriptRoundTrip(t *testing.T) {
@@ -57,11 +57,11 @@ func TestScriptRefuses(t *testing.T) {
 	for _, c := range []struct{ what, old, new string }{
 		{"another hook", "hook='pre-push'", "hook='pre-commit'"},
 		{"a relative program", "program='/", "program='"},
-		{"a relative registry", "registry='/", "registry='"},
+		{"a relative registry", "registry='/", "registry='"}, {"relative all-clears", "allclears='/", "allclears='"},
 		{"another word", "directory='made'", "directory='maybe'"},
 		{"no setting", "directory='made'\n", ""},
 		{"another line", "exit 1", "exit 0"},
-		{"an unquoted path", "'/repo/.git'", "/repo/.git"},
+		{"an unquoted path", "'/home/me/hooks'", "/home/me/hooks"},
 	} {
 		changed := strings.Replace(string(text), c.old, c.new, 1)
 		if changed == string(text) {
@@ -98,13 +98,13 @@ func FuzzScript(f *testing.F) {
 }
 
 func TestParseCall(t *testing.T) {
-	call, err := hooks.ParseCall([]string{"pre-push", "--registry", "/r", "--all-clear", "", "--", "origin", "--registry"})
-	if err != nil || call.Hook != hooks.PrePush || call.Registry != "/r" || call.AllClear != "" || strings.Join(call.Args, " ") != "origin --registry" {
+	call, err := hooks.ParseCall([]string{"pre-push", "--registry", "/r", "--all-clears", "/a", "--", "origin", "--registry"})
+	if err != nil || call.Hook != hooks.PrePush || call.Registry != "/r" || call.AllClears != "/a" || strings.Join(call.Args, " ") != "origin --registry" {
 		t.Errorf("%+v, %v", call, err)
 	}
 	for _, words := range []string{
-		"", "pre-commit --registry /r --", "pre-push", "pre-push --registry", "pre-push --registry r --",
-		"pre-push --registry /r --all-clear a --", "pre-push --registry /r --more x --", "pre-push /r --registry /r",
+		"", "pre-commit --registry /r --all-clears /a --", "pre-push", "pre-push --registry", "pre-push --registry r --all-clears /a --",
+		"pre-push --registry /r --all-clears a --", "pre-push --registry /r --", "pre-push --registry /r --all-clears /a --more x --", "pre-push /r --registry /r",
 	} {
 		_, err := hooks.ParseCall(strings.Fields(words))
 		fails(t, words, err, fault.Usage)

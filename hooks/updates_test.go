@@ -46,12 +46,12 @@ func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("broken") }
 
 // TestInputBound holds the bound and one byte more.
 func TestInputBound(t *testing.T) {
-	line := zero + " " + idA + " refs/heads/" + strings.Repeat("x", 1024-2*41-len("refs/heads/\n")) + "\n"
-	const lineBytes = 1024
+	line := zero + " " + idA + " refs/heads/" + strings.Repeat("x", 64<<10-2*41-len("refs/heads/\n")) + "\n"
+	const lineBytes = 64 << 10
 	if len(line) != lineBytes {
 		t.Fatalf("a line has %d bytes", len(line))
 	}
-	const lines = 64 << 10
+	const lines = 1 << 10
 	got, err := hooks.ParseUpdates(repeated(line, lines))
 	if err != nil || len(got) != lines {
 		t.Errorf("%d updates, %v", len(got), err)

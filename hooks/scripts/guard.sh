@@ -3,22 +3,23 @@
 hook='@hook@'
 program='@program@'
 registry='@registry@'
-repository='@repository@'
-allclear='@allclear@'
+allclears='@allclears@'
 directory='@directory@'
 
 # The hook that was here before, if any. It runs after this one, as git would run it.
 chained=$0.git-algal-chained
 
-# This is the repository whose all-clear stands, and the registry is as old as
-# the all-clear: no claim was unresolved then, and none was made since.
+# The all-clear of this repository is as old as the registry: no claim was
+# unresolved then, and none was made since.
 quiet() {
-	[ -z "$GIT_COMMON_DIR" ] || return 1
-	case $GIT_DIR in
-	"$repository"/worktrees/*) ;;
-	*) [ "${GIT_DIR:-.git}" -ef "$repository" ] || return 1 ;;
-	esac
 	[ -e "$registry" ] || return 0
+	[ -z "$GIT_COMMON_DIR" ] && cd -P . || return 1
+	common=${GIT_DIR:-$PWD/.git}
+	case ${common##*/worktrees/} in
+	*/* | .git) ;;
+	*) common=${common%/worktrees/*} ;;
+	esac
+	allclear=$allclears$common/all-clear
 	[ -e "$allclear" ] && ! [ "$registry" -nt "$allclear" ] && ! [ "$registry" -ot "$allclear" ]
 }
 
@@ -29,7 +30,7 @@ guard() {
 		echo "git-algal: warning: $program is gone, so no claim is guarded; git algal hooks install" >&2
 		return 0
 	fi
-	"$program" hook "$hook" --registry "$registry" --all-clear "$allclear" -- "$@"
+	"$program" hook "$hook" --registry "$registry" --all-clears "$allclears" -- "$@"
 	status=$?
 	case $status in
 	0 | 1) return $status ;;
