@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/git-algal/git-algal/hooks"
-	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/state"
 )
 
@@ -35,10 +34,16 @@ func (e environment) answerHook() int {
 			fmt.Fprintf(e.stderr, "git-algal: warning: not everything is guarded: %s\n", forTerminal(err.Error()))
 		},
 	}
-	err = guard.Answer(call, e.stdin)
-	if fault.Is(err, fault.Claimed) {
-		newFailure(hookWord, err).writeText(complaints)
+	if err := guard.Answer(call, e.stdin); err != nil {
+		newFailure(hookWord, err).writeWhole(complaints)
 		return exitRefused
 	}
 	return exitDone
+}
+
+// writeWhole is writeText with ids in full length: whoever is refused here
+// never asked for the job and may have to look for it elsewhere.
+func (f failure) writeWhole(p *page) {
+	p.line("git algal %s: %s [%s]", f.verb, forTerminal(f.Error.Message), f.Error.Code)
+	p.line("next: %s", forTerminal(f.Error.Next))
 }

@@ -115,9 +115,10 @@ func (s *site) changeHooks(ctx context.Context, action, workspace string, layout
 	allClears := filepath.Join(home, "hooks")
 	at, err := hooks.FindPlace(ctx, s.git, workspace, layout)
 	if action == hooksUninstall {
+		hooks.ForgetAllClear(allClears, layout.CommonDirectory)
 		// They may have been installed before core.hooksPath was set.
 		if usual, err := hooks.UsualPlace(layout); err == nil {
-			if _, err := hooks.Uninstall(usual, allClears); err != nil {
+			if _, err := hooks.Uninstall(usual); err != nil {
 				return err
 			}
 		}
@@ -125,7 +126,7 @@ func (s *site) changeHooks(ctx context.Context, action, workspace string, layout
 			return nil // where no guard can stand, none is taken away
 		}
 		if err == nil {
-			_, err = hooks.Uninstall(at, allClears)
+			_, err = hooks.Uninstall(at)
 		}
 		return err
 	}
@@ -143,7 +144,7 @@ func (s *site) changeHooks(ctx context.Context, action, workspace string, layout
 	if err := hooks.CheckProgram(layout, workspace, program); err != nil {
 		return err
 	}
-	if at.Repository == "" {
+	if at.Shared {
 		s.warn("the hooks directory %q is not this repository's own: the guard runs in every repository that uses it", at.Directory)
 	}
 	_, err = hooks.Install(at, hooks.Installation{Program: program, Registry: registry, AllClears: allClears})
@@ -201,8 +202,8 @@ func newHooksWorktree(g hooks.Guarded) hooksWorktree {
 	w.Workspace, _ = jsonPath(g.Workspace)
 	w.Refusal, w.Unknown = failureOf(g.Refusal), failureOf(g.Unknown)
 	w.Directory, w.Setting = knownPath(g.Place.Directory), known(g.Place.Scope)
-	if g.Job != "" {
-		w.JobID, w.JobStatus = &g.Job, &g.Status
+	if g.Holding.Unresolved() {
+		w.JobID, w.JobStatus = &g.Holding.Job, &g.Holding.Status
 	}
 	for _, h := range g.Hooks {
 		w.Hooks = append(w.Hooks, hooksEntry{

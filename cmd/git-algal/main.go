@@ -15,6 +15,7 @@
 //	order.go, prompt.go         flags become the options of a preparation
 //	document.go                 what a verb found, printed by text.go or json.go
 //	next.go, ways.go            what to type next
+//	hook.go                     the answer to a guard hook, before anything else
 //	complete*.go                the answer to a shell that completes a word
 //	demo*.go                    the whole job on a throw-away repository
 //

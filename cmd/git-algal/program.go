@@ -29,6 +29,9 @@ func run(env environment) int {
 	if env.asksDemoAgent() {
 		return env.runDemoAgent()
 	}
+	if env.asksHook() {
+		return env.answerHook()
+	}
 	if env.asksCompletion() {
 		return env.answerCompletion()
 	}
