@@ -1,0 +1,46 @@
+# Builds and installs git-algal, its manual and its completions. Everything
+# else is done by the go command itself; see CONTRIBUTING.md.
+#
+#	make install PREFIX=$HOME/.local
+#	make install DESTDIR=/tmp/package PREFIX=/usr
+
+PREFIX  = /usr/local
+DESTDIR =
+GO      = go
+INSTALL = install
+BUILT   = git-algal
+
+BINDIR  = $(PREFIX)/bin
+MANDIR  = $(PREFIX)/share/man
+BASHDIR = $(PREFIX)/share/bash-completion/completions
+ZSHDIR  = $(PREFIX)/share/zsh/site-functions
+FISHDIR = $(PREFIX)/share/fish/vendor_conf.d
+
+SECTIONS = 1 5 7
+
+.PHONY: all install uninstall
+
+# The go command knows what has to be built anew.
+all:
+	$(GO) build -trimpath -o '$(BUILT)' ./cmd/git-algal
+
+install: all
+	$(INSTALL) -d '$(DESTDIR)$(BINDIR)'
+	$(INSTALL) -m 755 '$(BUILT)' '$(DESTDIR)$(BINDIR)/git-algal'
+	for section in $(SECTIONS); do \
+	  $(INSTALL) -d '$(DESTDIR)$(MANDIR)'/man$$section && \
+	  $(INSTALL) -m 644 man/*.$$section '$(DESTDIR)$(MANDIR)'/man$$section || exit 1; \
+	done
+	$(INSTALL) -d '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)'
+	$(INSTALL) -m 644 cmd/git-algal/completion/git-algal.bash '$(DESTDIR)$(BASHDIR)/git-algal'
+	$(INSTALL) -m 644 cmd/git-algal/completion/git-algal.zsh '$(DESTDIR)$(ZSHDIR)/_git-algal'
+	$(INSTALL) -m 644 cmd/git-algal/completion/git-algal.fish '$(DESTDIR)$(FISHDIR)/git-algal.fish'
+
+uninstall:
+	rm -f '$(DESTDIR)$(BINDIR)/git-algal'
+	for section in $(SECTIONS); do \
+	  for page in man/*.$$section; do \
+	    rm -f '$(DESTDIR)$(MANDIR)'/man$$section/"$${page##*/}"; \
+	  done; \
+	done
+	rm -f '$(DESTDIR)$(BASHDIR)/git-algal' '$(DESTDIR)$(ZSHDIR)/_git-algal' '$(DESTDIR)$(FISHDIR)/git-algal.fish'

@@ -1,0 +1,2 @@
+greeter
+project
