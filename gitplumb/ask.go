@@ -43,12 +43,7 @@ func (r *Repo) askFrom(ctx context.Context, directory string, in invocation) ([]
 	if err != nil {
 		return nil, err
 	}
-	settings := []string{
-		// git-lfs writes its objects to the one, and the other into the
-		// repository's configuration where it is not set.
-		"-c", "lfs.storage=" + filepath.Join(directory, "lfs"),
-		"-c", "lfs.repositoryFormatVersion=0",
-	}
+	settings := []string{"-c", "lfs.storage=" + filepath.Join(directory, "lfs")}
 	for _, file := range []struct {
 		key     string
 		content []byte

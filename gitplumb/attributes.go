@@ -320,8 +320,28 @@ func (r *Repo) conversions(ctx context.Context) (conversions, error) {
 			}
 		}
 		slices.Sort(found.filters)
-		return found, nil
+		return found, r.config.checkLFS(found.filters)
 	})
+}
+
+// lfsVersion is the setting that git-lfs writes into a repository's own
+// configuration, and no other, when it first runs there.
+const lfsVersion = "lfs.repositoryformatversion"
+
+// checkLFS refuses a checkout in which running git-lfs for the first time
+// would write.
+func (c config) checkLFS(filters []string) error {
+	for _, name := range filters {
+		command := c.text("filter."+name+".process") + c.text("filter."+name+".clean")
+		if !strings.Contains(command, "git-lfs") {
+			continue
+		}
+		if !slices.ContainsFunc(c.settings, func(s setting) bool { return s.key == lfsVersion && s.scope == "local" }) {
+			return fault.New(fault.UnsupportedRepo, "git-lfs is not set up in this repository, and would do it when a file is compared").
+				WithNext("git config lfs.repositoryFormatVersion 0")
+		}
+	}
+	return nil
 }
 
 // filtersInUse returns the drivers that attributes give to tracked paths. For

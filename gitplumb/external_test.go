@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/internal/fault"
 )
 
 // TestLFS judges a checkout of a real git-lfs, which its filter must leave as
@@ -26,8 +27,8 @@ func TestLFS(t *testing.T) {
 	if got := strings.Join(a.control.FiltersInUse, ","); got != "lfs" {
 		t.Errorf("filters in use are %q", got)
 	}
-	c.sh("printf y >b.bin; touch -d 2001-01-01 a.bin; git config --unset lfs.repositoryformatversion")
-	before := c.sh("find . -printf '%p %T@ %C@ %s\\n' | sort")
+	c.sh("printf y >b.bin; touch -d 2001-01-01 a.bin")
+	before := c.sh("cat .git/config; find . -printf '%p %T@ %C@ %s\\n' | sort")
 	status, hidden, err := a.capture(t, c)
 	if err != nil || string(status.Text) != " M b.bin\x00" || len(hidden) != 0 || status.Way != gitplumb.WayGit {
 		t.Fatalf("got %q by %s, %q, %v", status.Text, status.Way, hidden, err)
@@ -41,9 +42,12 @@ func TestLFS(t *testing.T) {
 	if err != nil || !strings.HasPrefix(string(content), "version https://git-lfs.github.com/spec/v1\n") {
 		t.Errorf("got %q, %v", content, err)
 	}
-	if after := c.sh("find . -printf '%p %T@ %C@ %s\\n' | sort"); after != before {
+	if after := c.sh("cat .git/config; find . -printf '%p %T@ %C@ %s\\n' | sort"); after != before {
 		t.Errorf("reading changed the checkout:\n%s\n%s", before, after)
 	}
+	c.git("config", "--unset", "lfs.repositoryformatversion")
+	_, err = c.pass().Status(ctx)
+	wantFault(t, err, fault.UnsupportedRepo)
 	if left, err := filepath.Glob(filepath.Join(filepath.Dir(c.dir), "git-algal-*")); err != nil || len(left) != 0 {
 		t.Errorf("temporary files are left: %q, %v", left, err)
 	}
