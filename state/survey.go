@@ -216,13 +216,14 @@ func (v *surveyor) walkValidations(job canon.Digest) {
 // listing beside a writer may show a later entry and not an earlier one, so a
 // gap is only what two listings show.
 func (v *surveyor) checkSequence(below, consequence string, list func() error) {
-	gap := func() bool {
-		err := list()
-		return fault.Is(err, fault.StoreInconsistent) || fault.Is(err, fault.OverBound)
+	var err error
+	for range 2 {
+		err = list()
+		if !fault.Is(err, fault.StoreInconsistent) && !fault.Is(err, fault.OverBound) {
+			return
+		}
 	}
-	if gap() && gap() {
-		v.report(below, list(), consequence)
-	}
+	v.report(below, err, consequence)
 }
 
 func (v *surveyor) walkReservations() {

@@ -134,10 +134,7 @@ func impurities(t *testing.T, c gittest.Checkout, content gittest.Content) []str
 			reasons = append(reasons, key+"="+value)
 		}
 	}
-	for _, ref := range ask("", "for-each-ref", "--format=%(refname)", "refs/replace") {
-		reasons = append(reasons, ref)
-	}
-	return reasons
+	return append(reasons, ask("", "for-each-ref", "--format=%(refname)", "refs/replace")...)
 }
 
 // scrub removes the GIT_* variables.
