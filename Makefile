@@ -1,4 +1,5 @@
-# Builds and installs git-algal, its manual and its completions. Everything
+# Builds and installs git-algal, its manual, its completions and the JSON
+# Schemas of what it prints. Everything
 # else is done by the go command itself; see CONTRIBUTING.md.
 #
 #	make install PREFIX=$HOME/.local
@@ -12,6 +13,7 @@ BUILT   = git-algal
 
 BINDIR  = $(PREFIX)/bin
 MANDIR  = $(PREFIX)/share/man
+SCHEMAS = $(PREFIX)/share/git-algal/schema
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR  = $(PREFIX)/share/zsh/site-functions
 FISHDIR = $(PREFIX)/share/fish/vendor_conf.d
@@ -31,6 +33,8 @@ install: all
 	  $(INSTALL) -d '$(DESTDIR)$(MANDIR)'/man$$section && \
 	  $(INSTALL) -m 644 man/*.$$section '$(DESTDIR)$(MANDIR)'/man$$section || exit 1; \
 	done
+	$(INSTALL) -d '$(DESTDIR)$(SCHEMAS)'
+	$(INSTALL) -m 644 man/schema/*.json '$(DESTDIR)$(SCHEMAS)'
 	$(INSTALL) -d '$(DESTDIR)$(BASHDIR)' '$(DESTDIR)$(ZSHDIR)' '$(DESTDIR)$(FISHDIR)'
 	$(INSTALL) -m 644 cmd/git-algal/completion/git-algal.bash '$(DESTDIR)$(BASHDIR)/git-algal'
 	$(INSTALL) -m 644 cmd/git-algal/completion/git-algal.zsh '$(DESTDIR)$(ZSHDIR)/_git-algal'
@@ -43,4 +47,5 @@ uninstall:
 	    rm -f '$(DESTDIR)$(MANDIR)'/man$$section/"$${page##*/}"; \
 	  done; \
 	done
+	for schema in man/schema/*.json; do rm -f '$(DESTDIR)$(SCHEMAS)'/"$${schema##*/}"; done
 	rm -f '$(DESTDIR)$(BASHDIR)/git-algal' '$(DESTDIR)$(ZSHDIR)/_git-algal' '$(DESTDIR)$(FISHDIR)/git-algal.fish'

@@ -11,8 +11,8 @@ import (
 	"github.com/git-algal/git-algal/man"
 )
 
-// TestInstall holds that "make install" puts program, pages and completions in
-// place, so that git and man find them, and that "make uninstall" takes away
+// TestInstall holds that "make install" puts program, pages, schemas and
+// completions in place, so that git and man find them, and that "make uninstall" takes away
 // every one of them.
 func TestInstall(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
@@ -43,7 +43,8 @@ func TestInstall(t *testing.T) {
 		}
 	}
 	for path, mode := range map[string]fs.FileMode{
-		"bin/git-algal": 0o755,
+		"bin/git-algal":                               0o755,
+		"share/git-algal/schema/job.json":             0o644,
 		"share/bash-completion/completions/git-algal": 0o644,
 		"share/zsh/site-functions/_git-algal":         0o644,
 		"share/fish/vendor_conf.d/git-algal.fish":     0o644,

@@ -6,6 +6,7 @@
 //	git-algal-store.5        the store and every record in it
 //	git-algal-adapter.7      the protocol, for people who write an adapter
 //	git-algal-workflow.7     whole jobs, from the first one to their recovery
+//	schema/                  a JSON Schema for each document that is printed
 //
 // A page's OPTIONS, EXIT STATUS, ENVIRONMENT and JSON OUTPUT are held to the
 // program by the tests of cmd/git-algal, in both directions. Comments that
