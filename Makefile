@@ -1,6 +1,6 @@
 # Builds and installs git-algal, its manual, its completions and the JSON
-# Schemas of what it prints. Everything
-# else is done by the go command itself; see CONTRIBUTING.md.
+# Schemas of what it prints. Everything else is done by the go command itself;
+# see CONTRIBUTING.md.
 #
 #	make install PREFIX=$HOME/.local
 #	make install DESTDIR=/tmp/package PREFIX=/usr
