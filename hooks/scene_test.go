@@ -10,8 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 
 	"github.com/git-algal/git-algal/gitplumb"
 	"github.com/git-algal/git-algal/hooks"
@@ -22,35 +22,29 @@ import (
 	"github.com/git-algal/git-algal/state"
 )
 
-// The test binary acts as the program that the script calls.
+// programDir is where program builds what the script calls.
+var programDir string
+
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == "hook" {
-		os.Exit(answer(os.Args[2:]))
+	var err error
+	if programDir, err = os.MkdirTemp("", "guard"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
-	os.Exit(m.Run())
+	status := m.Run()
+	_ = os.RemoveAll(programDir)
+	os.Exit(status)
 }
 
-func answer(words []string) int {
-	call, err := hooks.ParseCall(words)
+// program builds it once for all tests.
+var program = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(programDir, "git-algal")
+	out, err := exec.Command("go", "build", "-o", path, "./testdata/program").CombinedOutput()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 2
+		return "", fmt.Errorf("%w: %s", err, out)
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 2
-	}
-	guard := hooks.Guard{
-		FS: state.OS(), Now: time.Now, Directory: dir, GitDir: os.Getenv("GIT_DIR"), CommonDir: os.Getenv("GIT_COMMON_DIR"),
-		Warn: func(err error) { fmt.Fprintln(os.Stderr, "warning:", err) },
-	}
-	if err := guard.Answer(call, os.Stdin); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return 0
-}
+	return path, nil
+})
 
 // A scene is a repository with two branches, a second worktree, a remote, and
 // a store in which a job on the main checkout may be unresolved.
@@ -166,11 +160,11 @@ func (s *scene) place() hooks.Place {
 
 func (s *scene) installation() hooks.Installation {
 	s.tb.Helper()
-	program, err := os.Executable()
+	path, err := program()
 	if err != nil {
 		s.tb.Fatal(err)
 	}
-	return hooks.Installation{Program: program, Registry: s.registryDir(), AllClears: s.allClears()}
+	return hooks.Installation{Program: path, Registry: s.registryDir(), AllClears: s.allClears()}
 }
 
 func (s *scene) installs(in hooks.Installation) {

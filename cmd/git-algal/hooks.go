@@ -116,19 +116,7 @@ func (s *site) changeHooks(ctx context.Context, action, workspace string, layout
 	at, err := hooks.FindPlace(ctx, s.git, workspace, layout)
 	if action == hooksUninstall {
 		hooks.ForgetAllClear(allClears, layout.CommonDirectory)
-		// They may have been installed before core.hooksPath was set.
-		if usual, err := hooks.UsualPlace(layout); err == nil {
-			if _, err := hooks.Uninstall(usual); err != nil {
-				return err
-			}
-		}
-		if fault.Is(err, fault.UnsupportedRepo) {
-			return nil // where no guard can stand, none is taken away
-		}
-		if err == nil {
-			_, err = hooks.Uninstall(at)
-		}
-		return err
+		return uninstallHooks(layout, at, err)
 	}
 	if err != nil {
 		return err
@@ -148,6 +136,25 @@ func (s *site) changeHooks(ctx context.Context, action, workspace string, layout
 		s.warn("the hooks directory %q is not this repository's own: the guard runs in every repository that uses it", at.Directory)
 	}
 	_, err = hooks.Install(at, hooks.Installation{Program: program, Registry: registry, AllClears: allClears})
+	return err
+}
+
+// uninstallHooks takes the hooks away from where git looks for them now, unless
+// refusal says that no guard can stand there, and from where it looks without
+// core.hooksPath, which may have been set since.
+func uninstallHooks(layout gitplumb.Layout, at hooks.Place, refusal error) error {
+	if refusal != nil && !fault.Is(refusal, fault.UnsupportedRepo) {
+		return refusal
+	}
+	if usual, err := hooks.UsualPlace(layout); err == nil && (refusal != nil || usual.Directory != at.Directory) {
+		if _, err := hooks.Uninstall(usual); err != nil {
+			return err
+		}
+	}
+	if refusal != nil {
+		return nil
+	}
+	_, err := hooks.Uninstall(at)
 	return err
 }
 
