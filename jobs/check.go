@@ -54,7 +54,8 @@ func (s *Service) Check(ctx context.Context, workspace string) (Check, error) {
 	} else if ok {
 		c.Claim = claim.JobID
 	}
-	refuse(s.unclaimed(c.Identity.Workspace, ""))
+	_, err = s.unclaimed(c.Identity.Workspace, "")
+	refuse(err)
 	if c.Head, err = repo.Head(ctx); err != nil {
 		refuse(err)
 		return finish()

@@ -22,6 +22,18 @@ type Claim struct {
 // ParseClaim reads the claim on workspace. Errors are fault.Malformed for its
 // form, fault.StoreInconsistent where it is about another workspace.
 func ParseClaim(text []byte, workspace string) (Claim, error) {
+	c, err := parseAnyClaim(text)
+	if err != nil {
+		return Claim{}, err
+	}
+	if c.Workspace != workspace {
+		return Claim{}, fault.New(fault.StoreInconsistent, "the claim is about workspace %q", c.Workspace)
+	}
+	return c, nil
+}
+
+// parseAnyClaim reads a claim whatever workspace it is about.
+func parseAnyClaim(text []byte) (Claim, error) {
 	c, err := canon.Decode[Claim](text)
 	switch {
 	case err != nil:
@@ -30,8 +42,6 @@ func ParseClaim(text []byte, workspace string) (Claim, error) {
 		return Claim{}, fault.New(fault.Malformed, "claim contract %q is not %q", c.Contract, claimContract)
 	case !c.JobID.Valid():
 		return Claim{}, fault.New(fault.Malformed, "the claim's job id %q is no digest", c.JobID)
-	case c.Workspace != workspace:
-		return Claim{}, fault.New(fault.StoreInconsistent, "the claim is about workspace %q", c.Workspace)
 	}
 	return c, nil
 }
@@ -77,41 +87,70 @@ func readClaim(store *state.Store, workspace string) (claim Claim, ok bool, err 
 	return claim, err == nil, err
 }
 
-// unclaimedBy returns nil where store holds no claim on workspace that stands
-// in the way of job: none, job's own, or one whose job is settled. An unknown
-// claimant is an error, never a free workspace (contract section 6, claim).
-func (s *Service) unclaimedBy(store *state.Store, workspace string, job canon.Digest) error {
+// A holder is a settled job that still holds the claim on a workspace.
+type holder struct {
+	store    *state.Store
+	evidence *evidence
+}
+
+// unclaimedBy returns an error where store holds a claim on workspace that
+// stands in the way of job. None does not, nor job's own, nor one whose holder
+// is settled, which is returned. An unknown claimant is an error, never a free
+// workspace (contract section 6, claim).
+func (s *Service) unclaimedBy(store *state.Store, workspace string, job canon.Digest) ([]holder, error) {
 	claim, ok, err := readClaim(store, workspace)
 	if err != nil || !ok || claim.JobID == job {
-		return err
+		return nil, err
 	}
-	holder, err := inspect(store, claim.JobID)
+	e, err := readEvidence(store, claim.JobID)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if !holder.Status.Settled() {
-		return fault.New(fault.Claimed, "workspace %q is claimed by job %q, which is %s", workspace, claim.JobID, holder.Status).
+	snap, err := e.snapshot(store)
+	if err != nil {
+		return nil, err
+	}
+	if !snap.Status.Settled() {
+		return nil, fault.New(fault.Claimed, "workspace %q is claimed by job %q, which is %s", workspace, claim.JobID, snap.Status).
 			WithNext("settle that job with: git algal reconcile %s", claim.JobID)
 	}
-	return nil
+	return []holder{{store, e}}, nil
 }
 
 // unclaimed checks the claims on workspace in this store and, through the
-// registry, in the store that another run used (contract section 3). There no
-// claim is job's own: the same words make the same job id in every store, and
-// it may be launched in one only. A store that has vanished holds no claim;
-// one that cannot be read refuses.
-func (s *Service) unclaimed(workspace string, job canon.Digest) error {
-	if err := s.unclaimedBy(s.Store, workspace, job); err != nil {
-		return err
+// registry, in the store that another run used (contract section 3), and
+// returns the settled jobs that hold them. There no claim is job's own: the
+// same words make the same job id in every store, and it may be launched in one
+// only. A store that has vanished holds no claim; one that cannot be read
+// refuses.
+func (s *Service) unclaimed(workspace string, job canon.Digest) ([]holder, error) {
+	here, err := s.unclaimedBy(s.Store, workspace, job)
+	if err != nil {
+		return nil, err
 	}
 	root, ok, err := s.Registry.Lookup(workspace)
 	if err != nil || !ok || root == s.Store.Root() {
-		return err
+		return here, err
 	}
 	other, err := state.Open(s.FS, root)
 	if err != nil {
+		return nil, err
+	}
+	there, err := s.unclaimedBy(other, workspace, "")
+	return append(here, there...), err
+}
+
+// succeed is unclaimed for a job that is about to take the claim over. Its
+// holders' settlement must outlive the claim that follows from it.
+func (s *Service) succeed(workspace string, job canon.Digest) error {
+	holders, err := s.unclaimed(workspace, job)
+	if err != nil {
 		return err
 	}
-	return s.unclaimedBy(other, workspace, "")
+	for _, h := range holders {
+		if err := h.evidence.makeDurable(h.store); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -34,35 +34,45 @@ type ControlAfter struct {
 	Hidden   []string          `json:"hidden"`
 }
 
-// readControl returns the control record of a job, nil where another host
-// prepared it and there is none.
-func readControl(store *state.Store, job canon.Digest) (*Control, error) {
-	c, err := readOwn[Control](store, state.Control(job))
-	if err != nil || c == nil {
-		return nil, err
+// ParseControl reads the control record of a job's admission. Errors are
+// fault.Malformed for its form, fault.StoreInconsistent where it is another
+// record's.
+func ParseControl(text []byte, job canon.Digest) (Control, error) {
+	c, err := parseOwn[Control](text)
+	if err == nil {
+		err = checkControl(c.Contract, controlContract, c.JobID, job)
 	}
-	return c, checkControl(c.Contract, controlContract, c.JobID, job)
+	if err != nil {
+		return Control{}, err
+	}
+	return c, nil
 }
 
-// readControlAfter returns the record of the capture, nil where there is none.
-func readControlAfter(store *state.Store, job canon.Digest) (*ControlAfter, error) {
-	c, err := readOwn[ControlAfter](store, state.ControlAfter(job))
-	if err != nil || c == nil {
-		return nil, err
+// Format returns the canonical bytes of the record.
+func (c Control) Format() ([]byte, error) { return canon.Encode(c) }
+
+// ParseControlAfter reads the control record of a job's capture, with the
+// errors of [ParseControl].
+func ParseControlAfter(text []byte, job canon.Digest) (ControlAfter, error) {
+	c, err := parseOwn[ControlAfter](text)
+	if err == nil {
+		err = checkControl(c.Contract, controlAfterContract, c.JobID, job)
 	}
-	return c, checkControl(c.Contract, controlAfterContract, c.JobID, job)
+	if err != nil {
+		return ControlAfter{}, err
+	}
+	return c, nil
 }
 
-func readOwn[T any](store *state.Store, name state.Name) (*T, error) {
-	text, err := readOptional(store, name)
-	if err != nil || text == nil {
-		return nil, err
-	}
+// Format returns the canonical bytes of the record.
+func (c ControlAfter) Format() ([]byte, error) { return canon.Encode(c) }
+
+func parseOwn[T any](text []byte) (T, error) {
 	record, err := canon.Decode[T](text)
 	if err != nil {
-		return nil, fault.New(fault.Malformed, "the control record is malformed: %w", err)
+		return record, fault.New(fault.Malformed, "the control record is malformed: %w", err)
 	}
-	return &record, nil
+	return record, nil
 }
 
 func checkControl(contract, want string, got, job canon.Digest) error {
@@ -72,9 +82,32 @@ func checkControl(contract, want string, got, job canon.Digest) error {
 	return nil
 }
 
+// readControl returns the control record of a job, nil where another host
+// prepared it and there is none.
+func readControl(store *state.Store, job canon.Digest) (*Control, error) {
+	return readOwn(store, state.Control(job), job, ParseControl)
+}
+
+// readControlAfter returns the record of the capture, nil where there is none.
+func readControlAfter(store *state.Store, job canon.Digest) (*ControlAfter, error) {
+	return readOwn(store, state.ControlAfter(job), job, ParseControlAfter)
+}
+
+func readOwn[T any](store *state.Store, name state.Name, job canon.Digest, parse func([]byte, canon.Digest) (T, error)) (*T, error) {
+	text, err := readOptional(store, name)
+	if err != nil || text == nil {
+		return nil, err
+	}
+	record, err := parse(text, job)
+	if err != nil {
+		return nil, err
+	}
+	return &record, nil
+}
+
 // replaceControl publishes what decided git's answers at this admission.
 func replaceControl(store *state.Store, job canon.Digest, c gitplumb.Control) error {
-	text, err := canon.Encode(Control{controlContract, job, c.Deciding, c.Evidence})
+	text, err := Control{controlContract, job, c.Deciding, c.Evidence}.Format()
 	if err != nil {
 		return fault.New(fault.Malformed, "the control record cannot be written: %w", err)
 	}

@@ -77,6 +77,16 @@ func readEvidence(store *state.Store, job canon.Digest) (*evidence, error) {
 	return e, e.check()
 }
 
+// makeDurable makes the records that were read durable. Whoever acts on them
+// calls it first: their writer may have been killed just before it had synced
+// the last one, and what follows from a record must not outlive it.
+func (e *evidence) makeDurable(store *state.Store) error {
+	return store.MakeDurable(
+		state.Intent(e.job), // and everything beside it
+		state.Observation(e.job, 1, e.intent.Limits.MaxOutputBytes),
+	)
+}
+
 // readIntent reads and binds the intent of a job and its reservation.
 func readIntent(store *state.Store, job canon.Digest) (Intent, error) {
 	text, err := store.Read(state.Intent(job))
@@ -101,27 +111,32 @@ func readIntent(store *state.Store, job canon.Digest) (Intent, error) {
 	if intent.XCB != nil { // v1 reserves nothing
 		return intent, nil
 	}
+	return intent, checkReserved(store, job, intent)
+}
+
+// checkReserved demands that the operation of a v2 intent is reserved for it.
+func checkReserved(store *state.Store, job canon.Digest, intent Intent) error {
 	want := intent.Reservation(job)
 	key, err := want.Key()
 	if err != nil {
-		return Intent{}, err
+		return err
 	}
-	text, err = store.Read(state.Reservation(key))
+	text, err := store.Read(state.Reservation(key))
 	if fault.Is(err, fault.Missing) {
-		return Intent{}, fault.New(fault.StoreInconsistent, "operation %q of job %q has no reservation", intent.Operation.OperationID, job).
+		return fault.New(fault.StoreInconsistent, "operation %q of job %q has no reservation", intent.Operation.OperationID, job).
 			WithNext("prepare the same job again: that restores the reservation")
 	}
 	if err != nil {
-		return Intent{}, err
+		return err
 	}
 	got, err := operation.ParseReservation(text)
 	if err != nil {
-		return Intent{}, err
+		return err
 	}
 	if got != want {
-		return Intent{}, fault.New(fault.StoreInconsistent, "operation %q is reserved for another job or request", intent.Operation.OperationID)
+		return fault.New(fault.StoreInconsistent, "operation %q is reserved for another job or request", intent.Operation.OperationID)
 	}
-	return intent, nil
+	return nil
 }
 
 // readObservations reads the chain of retained outcomes, oldest first.
@@ -130,28 +145,34 @@ func readObservations(store *state.Store, job canon.Digest, intent Intent) ([]op
 	if err != nil {
 		return nil, err
 	}
-	var observations []operation.Observation
-	var history operation.History
+	e := &evidence{job: job, intent: intent}
 	for i := 1; i <= n; i++ {
 		text, err := store.Read(state.Observation(job, i, intent.Limits.MaxOutputBytes))
 		if err != nil {
 			return nil, err
 		}
-		o, err := operation.ParseObservation(text, intent.Operation, intent.Limits.MaxOutputBytes)
-		if err != nil {
+		if err := e.observe(text); err != nil {
 			return nil, err
 		}
-		if o.JobID != job || o.PreviousRef != latestRef(history) {
-			return nil, fault.New(fault.StoreInconsistent, "observation %d of job %q does not continue the chain", i, job)
-		}
-		repeated, err := history.Admit(o.Outcome)
-		if err != nil || repeated {
-			return nil, fault.New(fault.StoreInconsistent, "observation %d of job %q contradicts an earlier one", i, job)
-		}
-		history = append(history, o.Outcome)
-		observations = append(observations, o)
 	}
-	return observations, nil
+	return e.observations, nil
+}
+
+// observe adds the next link of the chain of observations.
+func (e *evidence) observe(text []byte) error {
+	o, err := operation.ParseObservation(text, e.intent.Operation, e.intent.Limits.MaxOutputBytes)
+	if err != nil {
+		return err
+	}
+	history, n := e.history(), len(e.observations)+1
+	if o.JobID != e.job || o.PreviousRef != latestRef(history) {
+		return fault.New(fault.StoreInconsistent, "observation %d of job %q does not continue the chain", n, e.job)
+	}
+	if repeated, err := history.Admit(o.Outcome); err != nil || repeated {
+		return fault.New(fault.StoreInconsistent, "observation %d of job %q contradicts an earlier one", n, e.job)
+	}
+	e.observations = append(e.observations, o)
+	return nil
 }
 
 // latestRef returns the reference of the newest outcome, or the empty digest.
@@ -196,44 +217,79 @@ func (e *evidence) effective() *ResultRecord {
 
 // check holds the records against each other (contract section 6, inspect).
 func (e *evidence) check() error {
-	if e.intent.XCB != nil {
-		return e.checkV1()
-	}
-	contradiction := e.contradiction
-	if !e.launched {
-		if len(e.observations) > 0 || e.settlement != nil || e.initial != nil || e.resolution != nil {
-			return contradiction("there is evidence of an outcome, but no launch marker")
-		}
-		return nil
-	}
-	if s := e.settlement; s != nil {
-		outcome, ok := e.terminal()
-		switch {
-		case !ok || outcome.Ref() != s.OutputRef:
-			return contradiction("the settlement has no terminal outcome")
-		case s.Terminal.Result.ExitCode != exitCode(outcome):
-			return contradiction("the settlement's exit code is not its outcome's")
-		case s.Terminal.Status == Completed && outcome.Ending() != operation.Completed:
-			return contradiction("the settlement completes an attempt that did not complete")
-		}
-	}
-	if r := e.initial; r != nil {
-		switch {
-		case r.Status.Settled() && !e.settles(r):
-			return contradiction("the result is not the one that was settled")
-		case !r.Status.Settled() && r.Result != nil && !e.observed(r.Result.OutputRef):
-			return contradiction("the result names an outcome that was never observed")
-		}
-	}
-	if r := e.resolution; r != nil {
-		switch {
-		case !e.settles(r):
-			return contradiction("the resolution is not the one that was settled")
-		case e.initial != nil && e.initial.Status.Settled():
-			return contradiction("the resolution follows a settled result")
-		}
+	if found := e.contradictions(); len(found) > 0 {
+		return e.contradiction(found[0].what)
 	}
 	return nil
+}
+
+// A contradiction is a record that the job's other records do not bear out.
+type contradiction struct {
+	record state.Name
+	what   string
+}
+
+// contradictions returns what is wrong among the records, at most one of each.
+func (e *evidence) contradictions() (found []contradiction) {
+	if e.intent.XCB != nil {
+		return e.contradictionsV1()
+	}
+	if !e.launched {
+		if len(e.observations) > 0 || e.settlement != nil || e.initial != nil || e.resolution != nil {
+			found = append(found, contradiction{state.Marker(e.job), "there is evidence of an outcome, but no launch marker"})
+		}
+		return found
+	}
+	if what := e.againstSettlement(); what != "" {
+		found = append(found, contradiction{state.Settlement(e.job, e.intent.Limits.MaxPatchBytes), what})
+	}
+	if what := e.againstResult(); what != "" {
+		found = append(found, contradiction{state.Result(e.job), what})
+	}
+	if what := e.againstResolution(); what != "" {
+		found = append(found, contradiction{state.Resolution(e.job), what})
+	}
+	return found
+}
+
+func (e *evidence) againstSettlement() string {
+	s := e.settlement
+	if s == nil {
+		return ""
+	}
+	outcome, ok := e.terminal()
+	switch {
+	case !ok || outcome.Ref() != s.OutputRef:
+		return "the settlement has no terminal outcome"
+	case s.Terminal.Result.ExitCode != exitCode(outcome):
+		return "the settlement's exit code is not its outcome's"
+	case s.Terminal.Status == Completed && outcome.Ending() != operation.Completed:
+		return "the settlement completes an attempt that did not complete"
+	}
+	return ""
+}
+
+func (e *evidence) againstResult() string {
+	r := e.initial
+	switch {
+	case r == nil:
+	case r.Status.Settled() && !e.settles(r):
+		return "the result is not the one that was settled"
+	case !r.Status.Settled() && r.Result != nil && !e.observed(r.Result.OutputRef):
+		return "the result names an outcome that was never observed"
+	}
+	return ""
+}
+
+func (e *evidence) againstResolution() string {
+	switch {
+	case e.resolution == nil:
+	case !e.settles(e.resolution):
+		return "the resolution is not the one that was settled"
+	case e.initial != nil && e.initial.Status.Settled():
+		return "the resolution follows a settled result"
+	}
+	return ""
 }
 
 func (e *evidence) contradiction(what string) error {

@@ -18,6 +18,7 @@
 //	verify.go, drift.go                is the workspace what was captured?
 //	validate.go, validate_*.go         one command on it, before and after verified
 //	check.go, list.go, observe.go      questions without effects
+//	fsck.go, fsck_job.go               a whole store held against all of this
 //
 // # Statuses
 //
@@ -39,13 +40,17 @@
 //	           marker to submit: forgone, never repeated; run only inspects
 //	           submit to observation: the answer is lost; reconcile looks it up
 //	retain     observation · outcome value
-//	           reconcile publishes the value again from the observation
+//	           reconcile begins with the values that its records retain
 //	settle     raw document · control-after · settlement · patch value
 //	           before the settlement reconcile captures; after it the
 //	           settlement's bytes are reused, whatever the workspace holds
 //	end        result (by run) or resolution (by reconcile)
 //	validate   start · the command · output values · end
 //	           from the start on it is open; another one gets a new number
+//
+// A process may also be killed after it published a record and before it had
+// synced it. Whoever then acts on what he reads, run and reconcile, makes it
+// durable first: what follows from a record never outlives it.
 //
 // Nothing here knows a terminal, reads the environment or starts a process of
 // its own: the adapter is an operation.Transport, git is gitplumb's, and a

@@ -60,7 +60,7 @@ func (s *Service) Prepare(ctx context.Context, o Options) (Snapshot, error) {
 		return Snapshot{}, fault.New(fault.OverBound, "the intent would have %d bytes, more than %d", len(text), state.MaxIntentBytes).
 			WithNext("shorten the prompt; its control characters count six bytes each")
 	}
-	if err := s.unclaimed(intent.Workspace, job); err != nil {
+	if _, err := s.unclaimed(intent.Workspace, job); err != nil {
 		return Snapshot{}, err
 	}
 	if err := s.publishAdmission(ctx, job, intent, text, a); err != nil {

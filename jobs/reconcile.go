@@ -22,8 +22,12 @@ func (s *Service) Reconcile(ctx context.Context, job canon.Digest) (Snapshot, er
 	if err != nil {
 		return Snapshot{}, err
 	}
-	if snap, err := e.snapshot(s.Store); err != nil || snap.Status.Settled() {
-		return snap, err
+	snap, err := e.snapshot(s.Store)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if snap.Status.Settled() {
+		return snap, e.makeDurable(s.Store)
 	}
 	lease, err := s.Store.JobLease(ctx, job, s.LeaseWait)
 	if err != nil {
@@ -31,6 +35,9 @@ func (s *Service) Reconcile(ctx context.Context, job canon.Digest) (Snapshot, er
 	}
 	defer lease.Release()
 	if e, err = s.reconcilable(job); err != nil {
+		return Snapshot{}, err
+	}
+	if err := e.makeDurable(s.Store); err != nil {
 		return Snapshot{}, err
 	}
 	if r := e.effective(); r != nil && r.Status.Settled() {

@@ -18,7 +18,7 @@ import (
 // Errors before the launch: those of Inspect, fault.LeaseHeld, fault.Cancelled,
 // fault.Claimed, fault.SourceMoved, fault.NotClean, fault.ControlChanged and
 // the other findings of gitplumb. After it only fault.Unrecorded: what happened
-// could not be written down.
+// could not be written down, or not be read back.
 func (s *Service) Run(ctx context.Context, job canon.Digest) (Snapshot, error) {
 	if _, err := readEvidence(s.Store, job); err != nil { // no lease file for an unknown job
 		return Snapshot{}, err
@@ -33,6 +33,9 @@ func (s *Service) Run(ctx context.Context, job canon.Digest) (Snapshot, error) {
 		return Snapshot{}, err
 	}
 	if e.launched {
+		if err := e.makeDurable(s.Store); err != nil {
+			return Snapshot{}, err
+		}
 		return e.snapshot(s.Store)
 	}
 	workspaceLease, err := s.Registry.WorkspaceLease(ctx, e.intent.Workspace, s.LeaseWait)
@@ -57,7 +60,12 @@ func (s *Service) Run(ctx context.Context, job canon.Digest) (Snapshot, error) {
 		return Snapshot{}, fault.New(fault.Unrecorded, "job %q was launched, but its result could not be recorded: %w", job, err).
 			WithNext("git algal reconcile %s", job)
 	}
-	return s.Inspect(job)
+	snap, err := s.Inspect(job)
+	if err != nil {
+		return Snapshot{}, fault.New(fault.Unrecorded, "job %q was launched, but its records could not be read back: %w", job, err).
+			WithNext("git algal inspect %s", job)
+	}
+	return snap, nil
 }
 
 // publishLaunch checks everything that was admitted once more, then publishes
@@ -68,10 +76,14 @@ func (s *Service) publishLaunch(ctx context.Context, e *evidence) error {
 	if err != nil {
 		return err
 	}
-	if err := s.unclaimed(e.intent.Workspace, e.job); err != nil {
+	if err := s.succeed(e.intent.Workspace, e.job); err != nil {
 		return err
 	}
 	if err := s.Registry.Set(e.intent.Workspace, s.Store.Root()); err != nil {
+		return err
+	}
+	// A job that another host prepared has neither document nor control yet.
+	if _, err := s.Store.Put(a.raw.Document); err != nil {
 		return err
 	}
 	if err := replaceControl(s.Store, e.job, a.control); err != nil {

@@ -34,13 +34,19 @@ func (s *Service) settle(ctx context.Context, e *evidence, o operation.Outcome) 
 }
 
 // decide captures and publishes raw document, control-after and settlement.
+// Only what the capture itself finds can refuse the workspace: what the store
+// no longer holds says nothing about it.
 func (s *Service) decide(ctx context.Context, e *evidence, o operation.Outcome) (Settlement, error) {
 	var remaining time.Duration
 	if deadline, ok := ctx.Deadline(); ok {
 		remaining = time.Until(deadline)
 	}
 	s.begin("capture", remaining)
-	captured, refusal := s.capture(ctx, e.job, e.intent)
+	source, err := s.source(e.job, e.intent)
+	if err != nil {
+		return Settlement{}, err
+	}
+	captured, refusal := s.Checkouts.Capture(ctx, source, e.intent.captureLimits())
 	var patch *capture.Artifact
 	switch condition, ok := fault.Of(refusal); {
 	case refusal == nil:
@@ -76,7 +82,7 @@ func (s *Service) publishCapture(job canon.Digest, c capture.Capture) error {
 	if hidden == nil {
 		hidden = []string{}
 	}
-	text, err := canon.Encode(ControlAfter{controlAfterContract, job, c.Control.Deciding, c.Control.Evidence, hidden})
+	text, err := ControlAfter{controlAfterContract, job, c.Control.Deciding, c.Control.Evidence, hidden}.Format()
 	if err != nil {
 		return err
 	}
@@ -85,24 +91,36 @@ func (s *Service) publishCapture(job canon.Digest, c capture.Capture) error {
 
 // capture takes the change of the workspace against what was admitted, twice.
 func (s *Service) capture(ctx context.Context, job canon.Digest, i Intent) (capture.Capture, error) {
+	source, err := s.source(job, i)
+	if err != nil {
+		return capture.Capture{}, err
+	}
+	return s.Checkouts.Capture(ctx, source, i.captureLimits())
+}
+
+// source reads what was admitted from the store. Its errors are the store's.
+func (s *Service) source(job canon.Digest, i Intent) (capture.Source, error) {
+	control, err := readControl(s.Store, job)
+	if err != nil {
+		return capture.Source{}, err
+	}
+	raw, err := s.rawDocument(i.SourceRawDigest)
+	if err != nil {
+		return capture.Source{}, err
+	}
 	source := capture.Source{
 		Workspace: i.Workspace, GitDirectory: i.GitDirectory,
 		Device: i.WorkspaceIdentity.Device, Inode: i.WorkspaceIdentity.Inode,
-		Head: i.ExpectedHead, Tree: i.SourceTree, RawDigest: i.SourceRawDigest,
-	}
-	control, err := readControl(s.Store, job)
-	if err != nil {
-		return capture.Capture{}, err
+		Head: i.ExpectedHead, Tree: i.SourceTree, RawDigest: i.SourceRawDigest, Raw: raw,
 	}
 	if control != nil {
 		source.Deciding = &control.Deciding
 	}
-	if source.Raw, err = s.rawDocument(i.SourceRawDigest); err != nil {
-		return capture.Capture{}, err
-	}
-	return s.Checkouts.Capture(ctx, source, capture.Limits{
-		MaxPatchBytes: i.Limits.MaxPatchBytes, MaxChangedFiles: i.Limits.MaxChangedFiles,
-	})
+	return source, nil
+}
+
+func (i Intent) captureLimits() capture.Limits {
+	return capture.Limits{MaxPatchBytes: i.Limits.MaxPatchBytes, MaxChangedFiles: i.Limits.MaxChangedFiles}
 }
 
 // rawDocument returns a retained raw document, nil where another host kept

@@ -82,15 +82,15 @@ func (s *Service) settleV1(ctx context.Context, e *evidence, envelope xcb.Envelo
 	return record, record.Result.addPatch(captured.Artifact)
 }
 
-// checkV1 holds a v1 job's records against each other.
-func (e *evidence) checkV1() error {
+// contradictionsV1 is contradictions of a v1 job.
+func (e *evidence) contradictionsV1() (found []contradiction) {
 	switch {
 	case len(e.observations) > 0 || e.settlement != nil || e.resolution != nil:
-		return e.contradiction("a v1 job has records of an operation")
+		found = append(found, contradiction{state.Intent(e.job), "a v1 job has records of an operation"})
 	case e.initial != nil && !e.launched:
-		return e.contradiction("there is evidence of an outcome, but no launch marker")
+		found = append(found, contradiction{state.Marker(e.job), "there is evidence of an outcome, but no launch marker"})
 	}
-	return nil
+	return found
 }
 
 // envelope returns the stored envelope that a v1 result names. A stored one

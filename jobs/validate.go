@@ -185,7 +185,11 @@ func (s *Service) nextValidation(job canon.Digest) (int, error) {
 		return 0, fault.New(fault.OverBound, "job %q has %d validations, which is their bound", job, len(ended)).
 			WithNext("git algal verify %s", job)
 	}
-	return len(ended) + 1, nil
+	if len(ended) == 0 {
+		return 1, nil
+	}
+	// A start whose writer was killed must not be lost below the next one.
+	return len(ended) + 1, s.Store.MakeDurable(state.ValidationStart(job, len(ended)))
 }
 
 func (s *Service) publishStart(start ValidationStart) (canon.Digest, error) {

@@ -52,7 +52,7 @@ func (s *Service) verifiable(job canon.Digest) (Snapshot, error) {
 func (s *Service) verify(ctx context.Context, snap Snapshot) (Verification, error) {
 	job := snap.JobID
 	v := Verification{JobID: job, Empty: *snap.Result.ChangedFiles == 0}
-	if err := s.unclaimed(snap.Intent.Workspace, job); err != nil {
+	if _, err := s.unclaimed(snap.Intent.Workspace, job); err != nil {
 		return v, err
 	}
 	s.begin("capture", 0)
@@ -64,7 +64,7 @@ func (s *Service) verify(ctx context.Context, snap Snapshot) (Verification, erro
 	if err != nil {
 		return v, err
 	}
-	if err := s.unclaimed(snap.Intent.Workspace, job); err != nil {
+	if _, err := s.unclaimed(snap.Intent.Workspace, job); err != nil {
 		return v, err
 	}
 	if digest == snap.Result.PatchDigest {
