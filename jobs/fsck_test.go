@@ -350,8 +350,7 @@ func wholeStores(t *testing.T) map[string]*world {
 		"failed":   {"fails", []deed{prepare, run}},
 		"prepared": {"completes", []deed{prepare}},
 	} {
-		i := slices.IndexFunc(authorities, func(a authority) bool { return a.name == s.authority })
-		w := newWorld(l, authorities[i])
+		w := newWorld(l, authorityNamed(t, s.authority))
 		for _, d := range s.deeds {
 			if _, err := w.do(t.Context(), d); err != nil {
 				t.Fatal(err)

@@ -146,6 +146,15 @@ type authority struct {
 	ending  operation.Ending // how the attempt ends
 }
 
+func authorityNamed(t *testing.T, name string) authority {
+	t.Helper()
+	i := slices.IndexFunc(authorities, func(a authority) bool { return a.name == name })
+	if i < 0 {
+		t.Fatalf("no authority %q", name)
+	}
+	return authorities[i]
+}
+
 const (
 	edit     = "printf 'after\\n' >answer.txt && printf 'new\\n' >new.txt"
 	relinked = "ln -s answer.txt link"
