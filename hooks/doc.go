@@ -21,12 +21,12 @@
 // They are the second line: best effort, for agents that run outside any
 // custody and for people. Git does not ask them about everything. Files and
 // index change before git asks, so a refused "git reset --hard", "cherry-pick"
-// or "rebase" leaves residue. Before version 2.46 git does not ask when a symbolic
-// reference changes, so "git switch" to an existing branch and "git
-// symbolic-ref" pass; nor does it when "git worktree add" checks out a branch
-// that exists. And "git -c core.hooksPath=" and "git push --no-verify" turn
-// them off. A main checkout whose git directory is not the ".git" in it, as in
-// a submodule, is guarded only against what is done in it.
+// or "rebase" leaves residue. Git 2.39 does not ask when a symbolic reference
+// changes, as later versions do, so there "git switch" to an existing branch
+// and "git symbolic-ref" pass, and so does "git worktree add" of a branch that
+// exists. And "git -c core.hooksPath=" and "git push --no-verify" turn the
+// hooks off. A main checkout whose git directory is not the ".git" in it, as
+// in a submodule, is guarded only against what is done in it.
 //
 // They never keep a repository from working. Only a claim that can be read,
 // of a job that can be read and is unresolved, refuses. Whatever keeps the

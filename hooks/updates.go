@@ -13,7 +13,7 @@ import (
 const maxInputBytes = 64 << 20
 
 // symbolicPrefix stands before the name to which a symbolic reference leads;
-// git says so from version 2.46 on.
+// git 2.39 never says so, later versions do.
 const symbolicPrefix = "ref:"
 
 // An Update is what one line of reference-transaction announces.
