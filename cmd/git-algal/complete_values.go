@@ -116,7 +116,7 @@ func worksOn(verb string, snap jobs.Snapshot) bool {
 // once the word was begun in that manner.
 func (e environment) jobWords(l jobs.Listing, last string) []offeredWord {
 	operation := l.Snapshot.Intent.Operation.OperationID
-	meaning := string(l.Snapshot.Status) + ", prepared " + humanize.RelTime(l.Prepared, e.now(), "ago", "from now")
+	meaning := string(l.Snapshot.Status) + ", " + humanize.RelTime(l.Prepared, e.now(), "old", "from now")
 	if operation != "" {
 		meaning += ", " + operationPrefix + string(operation)
 	}
