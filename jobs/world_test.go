@@ -190,8 +190,9 @@ type world struct {
 	claimed bool              // the claim of the job was durable
 	status  jobs.Status       // the furthest that was durable
 
-	submitted func()                      // told of each submission, where it is not nil
-	capturing func(context.Context) error // what becomes of each capture, where it is not nil
+	submitted func()                                  // told of each submission, where it is not nil
+	capturing func(context.Context) error             // what becomes of each capture, where it is not nil
+	answer    func(operation.Binding) ([]byte, error) // what lookups get instead, where it is not nil
 }
 
 const (
@@ -215,7 +216,7 @@ func (w *world) clone(seed uint64) *world { return w.on(w.disk.Clone(seed)) }
 // on returns a world of its own whose machine has the disk.
 func (w *world) on(disk *faultfs.FS) *world {
 	c := *w
-	c.disk, c.submitted, c.capturing = disk, nil, nil
+	c.disk, c.submitted, c.capturing, c.answer = disk, nil, nil, nil
 	c.submits, c.kept = maps.Clone(w.submits), maps.Clone(w.kept)
 	return &c
 }
@@ -313,6 +314,9 @@ func (w *world) Submit(_ context.Context, call operation.Call) ([]byte, error) {
 // Observe implements [operation.Transport].
 func (w *world) Observe(_ context.Context, call operation.Call) ([]byte, error) {
 	w.lookups++
+	if w.answer != nil {
+		return w.answer(call.Binding)
+	}
 	if w.outcome.State() == operation.Terminal {
 		return w.outcome.Canonical(), nil
 	}
