@@ -191,3 +191,29 @@ type stop struct {
 	operation int
 	world     *world
 }
+
+// TestCrashLoopOnGit does a few of the same crashes where git itself looks at
+// the checkout each time.
+func TestCrashLoopOnGit(t *testing.T) {
+	t.Parallel()
+	const everySo = 23 // operations; a life takes a quarter of a second
+	w := newWorld(newLab(t), authorityNamed(t, "accepts, completes later"))
+	w.lab.live = true
+	for _, d := range []deed{prepare, run, reconcile} {
+		stops := w.stops(t, d)
+		for i := 0; i < len(stops); i += everySo {
+			crashed := stops[i].world
+			crashed.disk.Crash(faultfs.LoseAll)
+			err := crashed.examine(t.Context(), true)
+			if err == nil {
+				err = crashed.goOn(t.Context())
+			}
+			if err != nil {
+				t.Fatalf("%s stopped before operation %d: %v", d.name, stops[i].operation, err)
+			}
+		}
+		if _, err := w.do(t.Context(), d); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

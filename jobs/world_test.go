@@ -29,6 +29,7 @@ import (
 // crash loop asks it millions of times.
 type lab struct {
 	*scene
+	live     bool         // nothing is remembered: git is asked each time
 	job      canon.Digest // which the checkout's one preparation makes
 	mu       sync.Mutex
 	work     string // what was last done to the checkout
@@ -69,7 +70,7 @@ func (l *lab) pass(ctx context.Context, work, workspace string, options gitplumb
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := fmt.Sprintf("%s\n%s\n%s", work, workspace, keyOf(options))
-	if p, ok := l.passes[key]; ok {
+	if p, ok := l.passes[key]; ok && !l.live {
 		return p, nil
 	}
 	l.set(work)
@@ -93,7 +94,7 @@ func (l *lab) capture(ctx context.Context, work string, source capture.Source, l
 	defer l.mu.Unlock()
 	key := fmt.Sprintf("%s\n%s\n%s", work, keyOf(source), keyOf(limits))
 	c, ok := l.captures[key]
-	if !ok {
+	if !ok || l.live {
 		l.set(work)
 		c.capture, c.err = l.service.Checkouts.Capture(ctx, source, limits)
 		l.captures[key] = c
