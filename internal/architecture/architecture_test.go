@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"jobs"},
 	{"capture", "operation", "state"},
 	{"gitplumb"},
-	{"internal"},
+	{"internal", "man"},
 }
 
 // testEngines are imported by tests alone, so they may look up and around.
