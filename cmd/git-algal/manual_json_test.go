@@ -35,6 +35,7 @@ var documents = []struct {
 	{"patch", "", nil, "git-algal-store.5"},
 	{"observe", "", nil, ""}, // see TestManualHasEveryRecord
 	{"mcp", "", nil, "git-algal-observe.1"},
+	{"fsck", fsckSchema, reflect.TypeFor[fsckDocument](), ""},
 	{"hooks", hooksSchema, reflect.TypeFor[hooksDocument](), ""},
 	{"completion", completionSchema, reflect.TypeFor[completionDocument](), ""},
 	{"where", whereSchema, reflect.TypeFor[whereDocument](), ""},

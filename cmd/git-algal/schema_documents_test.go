@@ -113,7 +113,7 @@ func (r *recorder) completedJob() {
 	}
 	r.work("submit completes", "write a.txt changed", "write new.txt made", "answer It is done.")
 	r.says(exitDone, "run", "--adapter", "agent", "-m", "a wish", "--operation-id", "done")
-	for _, verb := range []string{"inspect", "output", "verify", "diff", "patch", "observe", "list", "where"} {
+	for _, verb := range []string{"inspect", "output", "verify", "diff", "patch", "observe", "list", "where", "fsck"} {
 		r.says(exitDone, verb)
 	}
 	r.says(exitDone, "inspect", "--with-prompt")
@@ -212,5 +212,7 @@ func (r *recorder) places() {
 		r.Fatal(err)
 	}
 	r.write(r, filepath.Join(broken, "intent.json"), "{}")
+	r.write(r, filepath.Join(store, "odd\xff"), "")
 	r.says(exitDone, "list")
+	r.says(exitRefused, "fsck")
 }

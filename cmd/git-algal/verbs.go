@@ -30,7 +30,7 @@ func verbs() []verb {
 	return []verb{
 		checkVerb(), prepareVerb(), runVerb(), reconcileVerb(),
 		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), diffVerb(), patchVerb(), observeVerb(), mcpVerb(),
-		hooksVerb(), whereVerb(), demoVerb(), completionVerb(), versionVerb(), helpVerb(),
+		fsckVerb(), hooksVerb(), whereVerb(), demoVerb(), completionVerb(), versionVerb(), helpVerb(),
 	}
 }
 
