@@ -114,7 +114,7 @@ func TestReplace(t *testing.T) {
 		must(t, s.Replace(name, record))
 		wantFault(t, name.String(), s.Replace(name, changed), fault.RecordConflict)
 	}
-	claim := state.Claim(canon.DigestText("/work/space"))
+	claim := state.Claim(canon.DigestText("/srv/checkouts/demo"))
 	for _, data := range [][]byte{record, changed, record, record} {
 		must(t, s.Replace(claim, data))
 		if got, err := s.Read(claim); err != nil || !bytes.Equal(got, data) {
