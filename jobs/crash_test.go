@@ -19,18 +19,23 @@ const (
 	crashShareVariable = "GIT_ALGAL_CRASH_SHARE"
 )
 
-// What is explored where the variables are not set takes seconds. The share is
-// a prime, so that from one state to the next it meets other operations.
+// What is explored where the variables are not set takes seconds. The shares
+// are primes, so that from one state to the next they meet other operations.
 const (
-	crashDepth = 2
-	crashShare = 11
+	crashDepth      = 2
+	crashShare      = 11
+	crashShareShort = 101
 )
 
-// count returns the number that an environment variable sets, or otherwise.
-func count(t *testing.T, variable string, otherwise int) int {
+// count returns the number that an environment variable sets, or otherwise,
+// or in a short test short.
+func count(t *testing.T, variable string, otherwise, short int) int {
 	t.Helper()
 	text := os.Getenv(variable)
-	if text == "" {
+	switch {
+	case text == "" && testing.Short():
+		return short
+	case text == "":
 		return otherwise
 	}
 	n, err := strconv.Atoi(text)
@@ -84,7 +89,7 @@ type visit struct {
 // who goes on, with the same preparation, run, reconcile, must get somewhere.
 func TestCrashLoop(t *testing.T) {
 	t.Parallel()
-	depth, share := count(t, crashDepthVariable, crashDepth), count(t, crashShareVariable, crashShare)
+	depth, share := count(t, crashDepthVariable, crashDepth, crashDepth), count(t, crashShareVariable, crashShare, crashShareShort)
 	var explorers []*explorer
 	t.Run("authorities", func(t *testing.T) {
 		for _, a := range authorities {

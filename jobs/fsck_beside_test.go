@@ -32,7 +32,7 @@ const (
 // written, and another job's after it: the machine as it is before some durable
 // operation is what the reader finds from one record to the next.
 func TestReadersBesideAWriter(t *testing.T) {
-	step := count(t, readersStepVariable, readersStep)
+	step := count(t, readersStepVariable, readersStep, 5*readersStep)
 	for _, a := range authorities {
 		t.Run(a.name, func(t *testing.T) {
 			t.Parallel()

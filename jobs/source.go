@@ -34,7 +34,10 @@ func ParseSource(text []byte) (Source, error) {
 	if err != nil {
 		return Source{}, fault.New(fault.Malformed, "the source evidence is malformed: %w", err)
 	}
-	return s, s.validate()
+	if err := s.validate(); err != nil {
+		return Source{}, err
+	}
+	return s, nil
 }
 
 func (s Source) validate() error {
