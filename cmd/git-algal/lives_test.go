@@ -46,6 +46,7 @@ type crowd struct {
 	testing.TB
 	person
 	worktrees int
+	takes     map[string]time.Duration // what a command that was not killed took last
 }
 
 // jobsPerStore is fewer than a store holds.
@@ -56,7 +57,7 @@ func newCrowd(tb testing.TB, work string) *crowd {
 	p.commit(tb)
 	// A store that is named is found without git.
 	p.variables = append(p.variables, storeVariable+"="+filepath.Join(p.home, "store"))
-	return &crowd{TB: tb, person: p}
+	return &crowd{TB: tb, person: p, takes: map[string]time.Duration{}}
 }
 
 // worktree makes a fresh checkout and returns its path.
@@ -141,33 +142,35 @@ func TestKilledLives(t *testing.T) {
 		t.Run(fmt.Sprintf("seed=%d,%d", seed, worker), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(seed, uint64(worker)))
+			var total killings
 			c := newCrowd(t, "submit completes\nwrite a.txt changed\n")
-			settled, kills := 0, 0
 			share := n/workers + (n%workers+worker)/workers
 			for i := range share {
 				if i%jobsPerStore == jobsPerStore-1 {
 					c = newCrowd(t, "submit completes\nwrite a.txt changed\n")
 				}
-				k, ok := c.live(random, "life-"+strconv.Itoa(i))
-				if kills += k; ok {
-					settled++
-				}
+				k := c.live(random, "life-"+strconv.Itoa(i))
+				total.killed, total.launched, total.settled = total.killed+k.killed, total.launched+k.launched, total.settled+k.settled
 			}
-			t.Logf("%d lives, %d processes killed, %d jobs settled", share, kills, settled)
-			if kills == 0 || settled == 0 {
+			t.Logf("%d lives, %d processes killed, %d of them after the launch, %d jobs settled", share, total.killed, total.launched, total.settled)
+			if enough := 10; share >= enough && (total.killed == 0 || total.settled == 0) {
 				t.Error("nothing was killed, or nothing came of it")
 			}
 		})
 	}
 }
 
-// live takes one job to its end, while its processes are killed up to maxKills
-// times, and returns how many were and whether it was settled.
-func (c *crowd) live(random *rand.Rand, operation string) (kills int, settled bool) {
+// killings counts processes that were killed, those whose job was launched by
+// then, and jobs that were settled.
+type killings struct{ killed, launched, settled int }
+
+// live takes one job to its end, while some of its processes are killed.
+func (c *crowd) live(random *rand.Rand, operation string) (k killings) {
 	const (
 		maxKills = 4
-		// longest is more than most commands take.
-		longest = 150 * time.Millisecond
+		// atFirst is when a process is killed before it is known how long one
+		// takes, at the latest.
+		atFirst = 400 * time.Millisecond
 		// patience bounds the reconciliations of an adapter that outlived the
 		// process that called it.
 		patience = 40
@@ -181,23 +184,37 @@ func (c *crowd) live(random *rand.Rand, operation string) (kills int, settled bo
 			cmd = c.at(dir, "prepare", "--adapter", "agent", "-m", "x", "--operation-id", operation)
 		case status == jobs.Prepared:
 			cmd = c.at(dir, "run", "op:"+operation)
-		case status == jobs.Uncertain && (kills < maxKills || c.submissions(operation) > 0):
+		case status == jobs.Uncertain && (k.killed < maxKills || c.submissions(operation) > 0):
 			cmd = c.at(dir, "reconcile", "op:"+operation)
 		default:
 			c.whole(dir, operation, operation)
-			return kills, status.Settled()
-		}
-		if kills < maxKills {
-			if c.runAndKill(cmd, time.Duration(random.Int64N(int64(longest)))) {
-				kills++
+			if status.Settled() {
+				k.settled++
 			}
-			c.whole(dir, operation, fmt.Sprintf("%s, %s killed", operation, cmd.Args[1]))
-		} else if exit, out := exitStatus(c, cmd); exit != exitDone && exit != exitUncertain {
-			c.Errorf("%s: %s ends with %d: %s", operation, cmd.Args[1], exit, out)
+			return k
+		}
+		if verb := cmd.Args[1]; k.killed < maxKills {
+			longest := max(c.takes[verb], time.Millisecond)
+			if c.takes[verb] == 0 {
+				longest = atFirst
+			}
+			if c.runAndKill(cmd, time.Duration(random.Int64N(int64(longest)))) {
+				k.killed++
+				if after := c.status(dir, operation); after != "" && after != jobs.Prepared {
+					k.launched++
+				}
+			}
+			c.whole(dir, operation, fmt.Sprintf("%s, %s killed", operation, verb))
+		} else {
+			began := time.Now()
+			if exit, out := exitStatus(c, cmd); exit != exitDone && exit != exitUncertain {
+				c.Errorf("%s: %s ends with %d: %s", operation, verb, exit, out)
+			}
+			c.takes[verb] = time.Since(began)
 		}
 	}
 	c.Errorf("%s: the job is still %s", operation, c.status(dir, operation))
-	return kills, false
+	return k
 }
 
 // runAndKill starts the process and kills it after a while; it reports whether
