@@ -35,6 +35,7 @@ func flagNames(flags []cli.Flag) takesValue {
 type words struct {
 	flags    []string // each with its value behind it
 	operands []string
+	behind   []string // what stands behind "--"
 }
 
 // askHelp reports whether --help is among the flags. It is looked for before
@@ -44,8 +45,8 @@ func (w words) askHelp() bool {
 }
 
 // arrange separates args into flags and operands, of which it reads at most
-// max before it stops; the rest is returned untouched. Behind "--" everything
-// is an operand. "-mTEXT" is "-m TEXT", as git reads it.
+// max before it stops; the rest is returned untouched. Behind "--" nothing is
+// a flag. "-mTEXT" is "-m TEXT", as git reads it.
 func (known takesValue) arrange(args []string, max int) (w words, rest []string, err error) {
 	for i := 0; i < len(args); i++ {
 		if len(w.operands) == max {
@@ -53,7 +54,7 @@ func (known takesValue) arrange(args []string, max int) (w words, rest []string,
 		}
 		arg := args[i]
 		if arg == "--" {
-			w.operands = append(w.operands, args[i+1:]...)
+			w.behind = args[i+1:]
 			return w, nil, nil
 		}
 		if arg == "-" || !strings.HasPrefix(arg, "-") {

@@ -28,26 +28,26 @@ func TestArrange(t *testing.T) {
 		args            string // separated by blanks; "_" stands for an empty one
 		max             int
 		flags, operands string
-		rest            string
+		behind, rest    string
 	}{
-		{"JOB --json", all, "--json", "JOB", ""},
-		{"--json JOB", all, "--json", "JOB", ""},
-		{"JOB --attempt 2 -q", all, "--attempt=2 -q", "JOB", ""},
-		{"JOB --attempt=2", all, "--attempt=2", "JOB", ""},
-		{"-m TEXT JOB", all, "-m=TEXT", "JOB", ""},
-		{"-mTEXT JOB", all, "-m=TEXT", "JOB", ""},
-		{"-m=TEXT", all, "-m==TEXT", "", ""},
-		{"--message= JOB", all, "--message=", "JOB", ""},
-		{"-m _ JOB", all, "-m=", "JOB", ""},
-		{"-m --json JOB", all, "-m=--json", "JOB", ""},
-		{"-m -- JOB", all, "-m=--", "JOB", ""},
-		{"--json -- JOB --json", all, "--json", "JOB --json", ""},
-		{"JOB -- -x --", all, "", "JOB -x --", ""},
-		{"- --json", all, "--json", "-", ""},
-		{"--json=false JOB", all, "--json=false", "JOB", ""},
-		{"--json run --attempt 2", 1, "--json", "run", "--attempt 2"},
-		{"-mX run -- --json", 1, "-m=X", "run", "-- --json"},
-		{"", all, "", "", ""},
+		{"JOB --json", all, "--json", "JOB", "", ""},
+		{"--json JOB", all, "--json", "JOB", "", ""},
+		{"JOB --attempt 2 -q", all, "--attempt=2 -q", "JOB", "", ""},
+		{"JOB --attempt=2", all, "--attempt=2", "JOB", "", ""},
+		{"-m TEXT JOB", all, "-m=TEXT", "JOB", "", ""},
+		{"-mTEXT JOB", all, "-m=TEXT", "JOB", "", ""},
+		{"-m=TEXT", all, "-m==TEXT", "", "", ""},
+		{"--message= JOB", all, "--message=", "JOB", "", ""},
+		{"-m _ JOB", all, "-m=", "JOB", "", ""},
+		{"-m --json JOB", all, "-m=--json", "JOB", "", ""},
+		{"-m -- JOB", all, "-m=--", "JOB", "", ""},
+		{"--json -- JOB --json", all, "--json", "", "JOB --json", ""},
+		{"JOB -- -x --", all, "", "JOB", "-x --", ""},
+		{"- --json", all, "--json", "-", "", ""},
+		{"--json=false JOB", all, "--json=false", "JOB", "", ""},
+		{"--json run --attempt 2", 1, "--json", "run", "", "--attempt 2"},
+		{"-mX run -- --json", 1, "-m=X", "run", "", "-- --json"},
+		{"", all, "", "", "", ""},
 	} {
 		w, rest, err := testFlags().arrange(splitWords(test.args), test.max)
 		if err != nil {
@@ -55,8 +55,8 @@ func TestArrange(t *testing.T) {
 			continue
 		}
 		if !slices.Equal(w.flags, strings.Fields(test.flags)) || !slices.Equal(w.operands, strings.Fields(test.operands)) ||
-			!slices.Equal(rest, strings.Fields(test.rest)) {
-			t.Errorf("%q gives %q, %q, %q", test.args, w.flags, w.operands, rest)
+			!slices.Equal(w.behind, strings.Fields(test.behind)) || !slices.Equal(rest, strings.Fields(test.rest)) {
+			t.Errorf("%q gives %q, %q, %q, %q", test.args, w.flags, w.operands, w.behind, rest)
 		}
 	}
 }
@@ -98,12 +98,12 @@ func FuzzArrange(f *testing.F) {
 			return
 		}
 		again := append(slices.Clone(w.flags), "--")
-		again = append(again, w.operands...)
+		again = append(append(again, w.operands...), w.behind...)
 		w2, _, err := testFlags().arrange(again, -1)
 		if err != nil {
 			t.Fatalf("%q gives %q, which is refused: %v", args, again, err)
 		}
-		if !slices.Equal(w.operands, w2.operands) || len(w.flags) != len(w2.flags) {
+		if !slices.Equal(append(w.operands, w.behind...), w2.behind) || len(w.flags) != len(w2.flags) {
 			t.Errorf("%q gives %q, then %q %q", args, again, w2.flags, w2.operands)
 		}
 	})

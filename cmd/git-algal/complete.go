@@ -245,7 +245,7 @@ func (e environment) flagValues(ctx context.Context, v verb, t typed, name, type
 // operandsOffered returns what the help shows for the operands of a verb.
 func (e environment) operandsOffered(ctx context.Context, v verb, t typed, last string) offer {
 	switch {
-	case t.ended && t.operands >= v.maxOperands:
+	case t.ended && (v.takesCommand || t.operands >= v.maxOperands):
 		return offer{beside: files} // a command of the person's own
 	case v.maxOperands == 0:
 		return e.flagsOffered(ctx, v, t, last)

@@ -20,6 +20,7 @@ type invocation struct {
 	environment
 	verb     string
 	flags    *cli.Context
+	command  []string // what stands behind "--", where the verb takes a command
 	progress *progress
 	warnings []string
 }
@@ -67,12 +68,13 @@ func run(env environment) int {
 			},
 		}},
 	}
-	argv, asksHelp, err := v.argv(args)
+	w, err := v.arrange(args)
 	switch {
-	case asksHelp:
+	case w.askHelp(): // whatever else is said
 		found = answer{document: helpOf(v)}
 	case err == nil:
-		err = app.RunContext(ctx, append([]string{app.Name}, argv...))
+		in.command = w.behind
+		err = app.RunContext(ctx, slices.Concat([]string{app.Name, v.name}, w.flags, []string{"--"}, w.operands))
 	}
 	return in.finish(ctx, found, err)
 }
@@ -91,6 +93,8 @@ func (e environment) split() (verb string, args words, err error) {
 		return "", words{}, err
 	case len(w.operands) > 0:
 		return w.operands[0], words{flags: w.flags, operands: rest}, nil
+	case len(w.behind) > 0:
+		return w.behind[0], words{flags: w.flags, operands: append([]string{"--"}, w.behind[1:]...)}, nil
 	}
 	if w.askHelp() {
 		return "help", words{}, nil

@@ -22,6 +22,9 @@ type verb struct {
 	flags    []cli.Flag // without the shared ones
 
 	maxOperands int
+	// takesCommand: what stands behind "--" is no operand but a command of the
+	// person's own.
+	takesCommand bool
 	run         func(context.Context, *invocation) (answer, error)
 }
 
@@ -51,20 +54,22 @@ func verbNamed(name string) (verb, error) {
 
 func (v verb) allFlags() []cli.Flag { return append(slices.Clone(v.flags), sharedFlags()...) }
 
-// argv returns the arguments of the verb as urfave/cli takes them; given are
-// the flags before the verb and everything behind it. Whoever asks for help
-// gets it, whatever else is said.
-func (v verb) argv(given words) (argv []string, asksHelp bool, err error) {
+// arrange returns the arguments of the verb in order; given are the flags
+// before the verb and, as operands, everything that follows it.
+func (v verb) arrange(given words) (words, error) {
 	const all = -1
 	w, _, err := flagNames(v.allFlags()).arrange(given.operands, all)
 	var unknown unknownFlagError
 	if errors.As(err, &unknown) {
-		return nil, false, fault.New(fault.Usage, "%w", err).
+		return words{}, fault.New(fault.Usage, "%w", err).
 			WithNext("git algal help %s; did you mean %q?", v.name, cli.SuggestFlag(v.allFlags(), strings.TrimLeft(string(unknown), "-"), true))
 	}
 	if err != nil {
-		return nil, false, err
+		return words{}, err
 	}
 	w.flags = append(given.flags, w.flags...)
-	return slices.Concat([]string{v.name}, w.flags, []string{"--"}, w.operands), w.askHelp(), nil
+	if !v.takesCommand {
+		w.operands, w.behind = append(w.operands, w.behind...), nil
+	}
+	return w, nil
 }
