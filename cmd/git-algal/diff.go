@@ -16,7 +16,7 @@ func diffVerb() verb {
 		operands: "[JOB]",
 		details: "Ignored files are not looked at. The answer grants no validation: verify asks\n" +
 			"the stricter question.",
-		maxOperands: 1, run: diff,
+		maxOperands: 1, run: onJob(withGit, diff),
 	}
 }
 
@@ -28,16 +28,7 @@ type diffDocument struct {
 	Drift  []driftEntry `json:"drift"`
 }
 
-func diff(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, withGit)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func diff(ctx context.Context, s *site, job canon.Digest) (answer, error) {
 	drift, err := s.service.Diff(ctx, job)
 	if err != nil {
 		return answer{}, err

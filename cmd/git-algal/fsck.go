@@ -17,7 +17,7 @@ func fsckVerb() verb {
 		name: "fsck", usage: "check every record, digest, chain, claim and value of the store",
 		details: "It changes nothing and takes no lease: a writer at work disturbs it as little as\n" +
 			"what a crash left behind.",
-		run: fsck,
+		run: onSite(evidenceOnly, fsck),
 	}
 }
 
@@ -38,12 +38,7 @@ type fsckFinding struct {
 	path string // as it is on disk
 }
 
-func fsck(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, evidenceOnly)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
+func fsck(ctx context.Context, s *site) (answer, error) {
 	findings, err := s.service.Fsck(ctx)
 	if err != nil {
 		return answer{}, err

@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-algal/git-algal/internal/canon"
 )
 
 // jobFlags are those of verbs that print a job.
@@ -16,20 +18,11 @@ func inspectVerb() verb {
 		name: "inspect", usage: "say where a job stands, on which evidence, and what to do next",
 		operands: "[JOB]",
 		details:  "Reads the store alone: no lease, no git, no adapter.",
-		flags:    jobFlags(), maxOperands: 1, run: inspect,
+		flags:    jobFlags(), maxOperands: 1, run: onJob(evidenceOnly, inspect),
 	}
 }
 
-func inspect(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, evidenceOnly)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func inspect(_ context.Context, s *site, job canon.Digest) (answer, error) {
 	snap, err := s.service.Inspect(job)
 	if err != nil {
 		return answer{}, err

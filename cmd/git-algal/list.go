@@ -24,7 +24,7 @@ func listVerb() verb {
 	return verb{
 		name: "list", usage: "the jobs of this checkout, newest first",
 		flags: []cli.Flag{&cli.BoolFlag{Name: flagAll, Usage: "the jobs of every checkout that shares the store"}},
-		run:   list,
+		run:   onSite(evidenceOnly, list),
 	}
 }
 
@@ -47,14 +47,9 @@ type listEntry struct {
 	prepared time.Time
 }
 
-func list(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, evidenceOnly)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
+func list(ctx context.Context, s *site) (answer, error) {
 	workspace := ""
-	if !in.flags.Bool(flagAll) {
+	if !s.flags.Bool(flagAll) {
 		c, err := s.standing(ctx)
 		switch {
 		case err == nil:

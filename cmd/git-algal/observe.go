@@ -2,28 +2,23 @@
 
 package main
 
-import "context"
+import (
+	"context"
+
+	"github.com/git-algal/git-algal/internal/canon"
+)
 
 func observeVerb() verb {
 	return verb{
 		name: "observe", usage: "print the answer of the tool coding.job.observe.v1: status and references",
-		operands: "[JOB]", maxOperands: 1, run: observe,
+		operands: "[JOB]", maxOperands: 1, run: onJob(evidenceOnly, observe),
 	}
 }
 
 // An observeDocument is the tool's canonical answer.
 type observeDocument []byte
 
-func observe(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, evidenceOnly)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func observe(_ context.Context, s *site, job canon.Digest) (answer, error) {
 	text, err := s.service.Observe(job)
 	return answer{document: observeDocument(text)}, err
 }

@@ -13,7 +13,7 @@ const outputSchema = "git-algal.output/1"
 func outputVerb() verb {
 	return verb{
 		name: "output", usage: "print the agent's answer from the store",
-		operands: "[JOB]", maxOperands: 1, run: output,
+		operands: "[JOB]", maxOperands: 1, run: onJob(evidenceOnly, output),
 	}
 }
 
@@ -26,16 +26,7 @@ type outputDocument struct {
 	Bytes  int          `json:"bytes"`
 }
 
-func output(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, evidenceOnly)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func output(_ context.Context, s *site, job canon.Digest) (answer, error) {
 	text, err := s.service.Output(job)
 	if err != nil {
 		return answer{}, err

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-algal/git-algal/capture"
+	"github.com/git-algal/git-algal/internal/canon"
 )
 
 const flagStat = "stat"
@@ -19,7 +20,7 @@ func patchVerb() verb {
 		details: "Untracked files are part of it. An empty patch prints nothing and says so on\n" +
 			"stderr. --json prints the retained artifact.",
 		flags:       []cli.Flag{&cli.BoolFlag{Name: flagStat, Usage: "print a summary for people instead"}},
-		maxOperands: 1, run: patch,
+		maxOperands: 1, run: onJob(evidenceOnly, patch),
 	}
 }
 
@@ -31,21 +32,12 @@ type patchDocument struct {
 	stat     bool // files are printed in place of export
 }
 
-func patch(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, evidenceOnly)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func patch(_ context.Context, s *site, job canon.Digest) (answer, error) {
 	artifact, err := s.service.Patch(job)
 	if err != nil {
 		return answer{}, err
 	}
-	d := &patchDocument{stat: in.flags.Bool(flagStat)}
+	d := &patchDocument{stat: s.flags.Bool(flagStat)}
 	if d.artifact, err = artifact.Format(); err != nil {
 		return answer{}, err
 	}

@@ -2,7 +2,11 @@
 
 package main
 
-import "context"
+import (
+	"context"
+
+	"github.com/git-algal/git-algal/internal/canon"
+)
 
 func reconcileVerb() verb {
 	return verb{
@@ -11,20 +15,11 @@ func reconcileVerb() verb {
 		details: "Makes at most one read-only call of the adapter. It never submits, retries or\n" +
 			"polls; a job that is settled already is returned as it is.",
 		flags:       append(jobFlags(), waitFlag()),
-		maxOperands: 1, run: reconcile,
+		maxOperands: 1, run: onJob(withGit, reconcile),
 	}
 }
 
-func reconcile(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, withGit)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func reconcile(ctx context.Context, s *site, job canon.Digest) (answer, error) {
 	snap, err := s.service.Reconcile(ctx, job)
 	if err != nil {
 		return answer{}, err

@@ -18,22 +18,16 @@ func runVerb() verb {
 			"--adapter and a prompt the job is prepared first; a job that these words launched\n" +
 			"before is only inspected, whatever the checkout holds now.",
 		flags:       append(orderFlags(), waitFlag(), withPromptFlag()),
-		maxOperands: 1, run: runJob,
+		maxOperands: 1, run: onSite(withGit, runJob),
 	}
 }
 
-func runJob(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, withGit)
-	if err != nil {
-		return answer{}, err
+func runJob(ctx context.Context, s *site) (answer, error) {
+	find := s.toLaunch
+	if s.ordersJob() {
+		find = s.ordered
 	}
-	defer s.close()
-	var job canon.Digest
-	if in.ordersJob() {
-		job, err = s.ordered(ctx)
-	} else {
-		job, err = s.toLaunch(ctx)
-	}
+	job, err := find(ctx)
 	if err != nil {
 		return s.refused(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
@@ -52,6 +53,29 @@ const (
 	evidenceOnly need = false // files of the store
 	withGit      need = true  // git as well
 )
+
+// onSite returns the action of a verb that works on a site.
+func onSite(n need, act func(context.Context, *site) (answer, error)) action {
+	return func(ctx context.Context, in *invocation) (answer, error) {
+		s, err := in.openSite(ctx, n)
+		if err != nil {
+			return answer{}, err
+		}
+		defer s.close()
+		return act(ctx, s)
+	}
+}
+
+// onJob returns the action of a verb about the job that its operand JOB means.
+func onJob(n need, act func(context.Context, *site, canon.Digest) (answer, error)) action {
+	return onSite(n, func(ctx context.Context, s *site) (answer, error) {
+		job, err := s.toLookAt(ctx)
+		if err != nil {
+			return answer{}, err
+		}
+		return act(ctx, s, job)
+	})
+}
 
 // openSite opens the store of the command; the caller closes the site. Errors
 // are fault.Usage where no store can be named, and those of gitplumb and state.

@@ -25,8 +25,11 @@ type verb struct {
 	// takesCommand: what stands behind "--" is no operand but a command of the
 	// person's own.
 	takesCommand bool
-	run         func(context.Context, *invocation) (answer, error)
+	run          action
 }
+
+// An action carries out a verb.
+type action func(context.Context, *invocation) (answer, error)
 
 // verbs returns the commands in the order of a job's life.
 func verbs() []verb {

@@ -18,7 +18,7 @@ func verifyVerb() verb {
 	return verb{
 		name: "verify", usage: "is the workspace exactly the captured patch? names each path that drifted",
 		operands: "[JOB]",
-		flags:    []cli.Flag{waitFlag()}, maxOperands: 1, run: verify,
+		flags:    []cli.Flag{waitFlag()}, maxOperands: 1, run: onJob(withGit, verify),
 	}
 }
 
@@ -52,16 +52,7 @@ func driftEntries(drift []jobs.Drift) []driftEntry {
 	return entries
 }
 
-func verify(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, withGit)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	job, err := s.toLookAt(ctx)
-	if err != nil {
-		return answer{}, err
-	}
+func verify(ctx context.Context, s *site, job canon.Digest) (answer, error) {
 	v, err := s.service.Verify(ctx, job)
 	if err != nil && (!fault.Is(err, fault.SourceMoved) || len(v.Drift) == 0) {
 		return answer{}, err

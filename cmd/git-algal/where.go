@@ -15,7 +15,7 @@ import (
 const whereSchema = "git-algal.where/1"
 
 func whereVerb() verb {
-	return verb{name: "where", usage: "where store, registry and adapters of this checkout lie", run: where}
+	return verb{name: "where", usage: "where store, registry and adapters of this checkout lie", run: onSite(withGit, where)}
 }
 
 // A whereDocument says what exists where. What is not known outside a checkout
@@ -47,13 +47,8 @@ func placeAt(path string) place {
 	return place{text, err == nil}
 }
 
-func where(ctx context.Context, in *invocation) (answer, error) {
-	s, err := in.openSite(ctx, withGit)
-	if err != nil {
-		return answer{}, err
-	}
-	defer s.close()
-	folder, err := in.adapterDirectory()
+func where(ctx context.Context, s *site) (answer, error) {
+	folder, err := s.adapterDirectory()
 	if err != nil {
 		return answer{}, err
 	}
