@@ -93,6 +93,18 @@ func TestEnginesStayInTests(t *testing.T) {
 	}
 }
 
+// TestNothingSlowsTheStart holds that the program links no network transport:
+// what such packages initialise is paid by every start, guard hooks included.
+func TestNothingSlowsTheStart(t *testing.T) {
+	for pkg, deps := range goList(t, "-f", `{{.ImportPath}} {{join .Deps " "}}`, "./cmd/...") {
+		for _, slow := range []string{"net/http", "crypto/tls", "github.com/modelcontextprotocol/go-sdk/mcp"} {
+			if slices.Contains(deps, slow) {
+				t.Errorf("%s is built with %s", pkg, slow)
+			}
+		}
+	}
+}
+
 func TestOnlyGitplumbSeesGoGit(t *testing.T) {
 	for pkg, imports := range goList(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...") {
 		for _, imported := range imports {
