@@ -98,6 +98,25 @@
 //
 // HEX.json is replaced under the lease before a claim is published.
 //
+// # Ledgers
+//
+// A [Ledger] is a directory of its own, kept by an authority beside any
+// store, and published, read and refused by the same rules.
+//
+//	ledger.json                     whose ledger this is
+//	operations/HEX/admitted.json    an admission; HEX is the operation's key
+//	operations/HEX/start.json       launching, or never launched: one of the two
+//	operations/HEX/stopping.json    the order to stop
+//	operations/HEX/unresolved.json  nothing could be proven
+//	operations/HEX/terminal.json    the outcome, for good
+//	operations/HEX/prompt, stdout, stderr, supervisor
+//	                                streams: no records, and torn by a crash
+//	values/HEX.json                 values
+//	leases/HEX.lock                 the lease of an operation
+//
+// That lease is handed from one process to its child ([Baton]), and so is the
+// one lock whose descriptor is inherited, by that child alone.
+//
 // # What the file system must give
 //
 // link(2) and rename(2) are atomic; fsync(2) of a file makes its content

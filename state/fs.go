@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"io"
+	"os"
 	"time"
 )
 
@@ -127,6 +128,20 @@ type Dir interface {
 	//	fstat(file), fstatat(dir, name, AT_SYMLINK_NOFOLLOW): still the same file
 	TryLock(name string) (Lock, error)
 
+	// TryBaton is TryLock for a lock that one process hands to another.
+	//
+	//	as TryLock, the lock by flock(file, LOCK_EX|LOCK_NB) on a descriptor of our own
+	TryBaton(name string) (Baton, error)
+
+	// AdoptBaton takes over the descriptor that [Baton.File] returned in the
+	// process that started this one, and closes it for every process to come.
+	// A descriptor of another file, or one without the lock, gives ESTALE or
+	// [ErrLocked]; file is closed then.
+	//
+	//	fcntl(file, F_SETFD, FD_CLOEXEC), fstat(file), fstatat(dir, name, AT_SYMLINK_NOFOLLOW)
+	//	flock(file, LOCK_EX|LOCK_NB)
+	AdoptBaton(name string, file *os.File) (Baton, error)
+
 	// Close releases the descriptor. It loses and saves nothing.
 	//
 	//	close(dir)
@@ -164,6 +179,20 @@ type Lock interface {
 	Unlock() error
 }
 
+// A Baton is a held lock that lasts until the last of its descriptors is
+// closed, in whatever process. It is never unlocked: that would end it for the
+// process, too, that it was handed to.
+type Baton interface {
+	// File returns the descriptor to give to one child; nil where the file
+	// system is not this machine's. It stays the Baton's own.
+	File() *os.File
+
+	// Close closes this descriptor and no other. Closing twice is harmless.
+	//
+	//	close(file)
+	Close() error
+}
+
 // ErrTooManyEntries is what [Dir.Names] returns instead of a listing that is
 // longer than its limit.
 var ErrTooManyEntries = errors.New("too many directory entries")
@@ -198,6 +227,7 @@ type Info struct {
 	Perm   uint32 // permission bits, at most 07777
 	Size   int64  // bytes, of a file
 	Device uint64 // of the file system that holds it
+	Inode  uint64 // what tells it from every other entry of that file system
 	// Modified is when the content last changed, for people: nothing is decided
 	// by it.
 	Modified time.Time

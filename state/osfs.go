@@ -167,20 +167,27 @@ func (d *osDir) Sync() error { return syncFile(d.file) }
 
 func (d *osDir) Close() error { return d.file.Close() }
 
-func (d *osDir) TryLock(name string) (Lock, error) {
-	// Made here rather than by flock, which would leave its permissions to
-	// the umask.
+// makeLock makes the file of a lock where it does not exist, with permissions
+// that do not depend on the umask.
+func (d *osDir) makeLock(name string) error {
 	if file, err := d.create(name); err == nil {
 		if err := file.Close(); err != nil {
-			return nil, err
+			return err
 		}
 	} else if !errors.Is(err, fs.ErrExist) {
-		return nil, err
+		return err
 	}
 	if stat, err := d.lstat(name); err != nil {
-		return nil, err
+		return err
 	} else if describe(&stat).Kind != KindFile {
-		return nil, unix.ELOOP
+		return unix.ELOOP
+	}
+	return nil
+}
+
+func (d *osDir) TryLock(name string) (Lock, error) {
+	if err := d.makeLock(name); err != nil {
+		return nil, err
 	}
 	lock := flock.New(filepath.Join(d.path, name),
 		flock.SetFlag(os.O_RDWR|unix.O_NOFOLLOW|unix.O_NONBLOCK), flock.SetPermissions(filePerm))
@@ -236,6 +243,7 @@ func describe(stat *unix.Stat_t) Info {
 		Perm:   uint32(stat.Mode) & 0o7777,
 		Size:   stat.Size,
 		Device: uint64(stat.Dev),
+		Inode:  stat.Ino,
 	}
 	seconds, nanoseconds := stat.Mtim.Unix()
 	info.Modified = time.Unix(seconds, nanoseconds)
@@ -258,6 +266,16 @@ func ownerOf(uid, self int) Owner {
 		return OwnerRoot
 	}
 	return OwnerForeign
+}
+
+// OSFile returns the open file of the system behind f, to be given to a child,
+// and false where f is of a file system in memory. It stays f's own.
+func OSFile(f File) (*os.File, bool) {
+	of, ok := f.(*osFile)
+	if !ok {
+		return nil, false
+	}
+	return of.file, true
 }
 
 // retry repeats a system call that a signal interrupted.

@@ -106,6 +106,7 @@ type FS struct {
 	root   *node
 	random *rand.Rand
 	nonces uint64
+	inodes uint64 // numbers given so far
 
 	plan    func(Op) Fault
 	watch   func(k int, as *FS)
@@ -135,7 +136,18 @@ func (f *FS) copy(seed uint64) *FS {
 		root:   f.root.clone(map[*node]*node{}),
 		random: rand.New(rand.NewPCG(seed, 0)),
 		nonces: f.nonces,
+		inodes: f.inodes,
 	}
+}
+
+// numbered gives a node its number, which tells it from every other one of
+// this machine, unless it has one. The caller holds mu.
+func (f *FS) numbered(n *node) *node {
+	if n != nil && n.info.Inode == 0 {
+		f.inodes++
+		n.info.Inode = f.inodes
+	}
+	return n
 }
 
 // CrashAt lets the machine stop before its kth durable operation from now,

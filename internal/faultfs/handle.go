@@ -3,6 +3,7 @@ package faultfs
 import (
 	"errors"
 	"io"
+	"os"
 	"path"
 	"syscall"
 
@@ -216,7 +217,7 @@ func (d *dir) Mkdir(name string) error {
 		if _, ok := d.node.entries[name]; ok {
 			return syscall.EEXIST
 		}
-		d.node.set(name, newDir(0o700))
+		d.node.set(name, d.fs.numbered(newDir(0o700)))
 		return nil
 	})
 }
@@ -226,7 +227,7 @@ func (d *dir) Create(name string) (opened state.File, err error) {
 		if _, ok := d.node.entries[name]; ok {
 			return syscall.EEXIST
 		}
-		made := newFile(0o600)
+		made := d.fs.numbered(newFile(0o600))
 		d.node.set(name, made)
 		opened = &file{handle: d.fs.handle(made, d.at(name)), writing: true}
 		return nil
@@ -319,6 +320,35 @@ func (d *dir) TryLock(name string) (lock state.Lock, err error) {
 		return nil
 	})
 	return lock, err
+}
+
+// TryBaton takes the lock as a baton that the process hands on by giving the
+// value itself away: this machine's processes are goroutines.
+func (d *dir) TryBaton(name string) (state.Baton, error) {
+	lock, err := d.TryLock(name)
+	if err != nil {
+		return nil, err
+	}
+	return &baton{lock}, nil
+}
+
+// AdoptBaton refuses: no descriptor of the system belongs to this machine.
+func (d *dir) AdoptBaton(_ string, file *os.File) (state.Baton, error) {
+	return nil, errors.Join(syscall.ESTALE, file.Close())
+}
+
+// baton implements [state.Baton].
+type baton struct{ lock state.Lock }
+
+func (b *baton) File() *os.File { return nil }
+
+func (b *baton) Close() error {
+	if b.lock == nil {
+		return nil
+	}
+	lock := b.lock
+	b.lock = nil
+	return lock.Unlock()
 }
 
 // heldLock implements [state.Lock].

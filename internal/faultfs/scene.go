@@ -135,7 +135,7 @@ func (f *FS) place(at string, with func(old *node) *node) {
 	for _, name := range names[:len(names)-1] {
 		child, ok := parent.entries[name]
 		if !ok {
-			child = newDir(0o700)
+			child = f.numbered(newDir(0o700))
 			parent.put(name, child)
 		}
 		if child.info.Kind != state.KindDir {
@@ -144,7 +144,7 @@ func (f *FS) place(at string, with func(old *node) *node) {
 		parent = child
 	}
 	name := names[len(names)-1]
-	parent.put(name, with(parent.entries[name]))
+	parent.put(name, f.numbered(with(parent.entries[name])))
 }
 
 // put sets a name durably.
