@@ -19,8 +19,8 @@ const (
 	exitInterrupted = 130 // interrupted before the launch
 )
 
-// exitOfKind and exitOfStatus are the only table from what happened to an exit
-// status; both are read-only.
+// exitOfKind, exitOfStatus and exitOfValidation are the only table from what
+// happened to an exit status; they are read-only.
 var (
 	exitOfKind = map[fault.Kind]int{
 		fault.KindUsage:       exitUsage,
@@ -35,6 +35,14 @@ var (
 		jobs.Uncertain: exitUncertain,
 		jobs.Completed: exitDone,
 		jobs.Failed:    exitUnsuccess,
+	}
+	exitOfValidation = map[jobs.ValidationOutcome]int{
+		jobs.ValidationPassed:        exitDone,
+		jobs.ValidationFailed:        exitUnsuccess,
+		jobs.ValidationTimedOut:      exitUnsuccess,
+		jobs.ValidationDriftedBefore: exitDrift,
+		jobs.ValidationDriftedAfter:  exitDrift,
+		jobs.ValidationOpen:          exitUncertain,
 	}
 )
 

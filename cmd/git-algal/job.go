@@ -28,12 +28,20 @@ type jobDocument struct {
 	Reason           string                    `json:"reason,omitzero"`
 	Warnings         []string                  `json:"warnings"`
 	ObservationsUsed int                       `json:"observationsUsed"`
+	Validations      []jobValidation           `json:"validations"` // oldest first
 	Next             [][]string                `json:"next"`
 
 	snapshot   jobs.Snapshot
 	extent     extent
 	withPrompt bool
 	ways       []way
+}
+
+// A jobValidation is one validation of a job.
+type jobValidation struct {
+	Number  int                    `json:"number"`
+	Name    string                 `json:"name,omitzero"`
+	Outcome jobs.ValidationOutcome `json:"outcome"`
 }
 
 // An extent says how much of a job is shown to a person.
@@ -48,11 +56,14 @@ func (s *site) jobDocument(snap jobs.Snapshot, e extent) *jobDocument {
 	d := &jobDocument{
 		Schema: jobSchema, JobID: snap.JobID, OperationID: known(snap.Intent.Operation.OperationID),
 		Workspace: snap.Intent.Workspace, Status: snap.Status, Result: snap.Result, Reason: snap.Reason,
-		Warnings: []string{}, ObservationsUsed: len(snap.Evidence.Observations), Next: s.next(snap),
+		Warnings: []string{}, ObservationsUsed: len(snap.Evidence.Observations), Validations: []jobValidation{}, Next: s.next(snap),
 		snapshot: snap, extent: e, withPrompt: s.flags.Bool(flagWithPrompt),
 	}
 	for _, warning := range append(snap.Warnings, s.warnings...) {
 		d.Warnings = append(d.Warnings, strings.ToValidUTF8(warning, "\uFFFD"))
+	}
+	for _, v := range snap.Evidence.Validations {
+		d.Validations = append(d.Validations, jobValidation{v.Number, v.Name, v.Outcome})
 	}
 	d.Intent = intentDocument(snap.Intent, d.withPrompt)
 	if e == whole && snap.Status.Settled() && changedFiles(snap) > 0 {
@@ -159,7 +170,11 @@ func (d *jobDocument) facts() [][]string {
 // its publication.
 func (d *jobDocument) writeEvidence(p *page) {
 	e := d.snapshot.Evidence
-	p.line("\nevidence, %d of %d observations used:", d.ObservationsUsed, operation.MaxObservations)
+	if d.OperationID == nil {
+		p.line("\nevidence:") // a v1 job has no observations
+	} else {
+		p.line("\nevidence, %d of %d observations used:", d.ObservationsUsed, operation.MaxObservations)
+	}
 	p.line("  prepared")
 	if e.Launched {
 		p.line("  launched")
@@ -179,6 +194,13 @@ func (d *jobDocument) writeEvidence(p *page) {
 	}
 	if e.Resolved {
 		p.line("  resolved by a reconciliation")
+	}
+	for _, v := range d.Validations {
+		name := ""
+		if v.Name != "" {
+			name = " (" + shown(v.Name) + ")"
+		}
+		p.line("  validated  %d%s: %s", v.Number, name, p.tinted(validationColour(v.Outcome), string(v.Outcome)))
 	}
 }
 

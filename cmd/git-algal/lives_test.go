@@ -242,6 +242,7 @@ var commands = []struct {
 	{[]string{"run", "--adapter", "agent", "-m", "x", "--operation-id", "OPERATION"}, true},
 	{[]string{"reconcile", "JOB"}, true},
 	{[]string{"verify", "JOB"}, false},
+	{[]string{"validate", "JOB", "--", "true"}, false},
 	{[]string{"inspect", "JOB"}, false},
 	{[]string{"output", "JOB"}, false},
 	{[]string{"diff", "JOB"}, false},

@@ -78,6 +78,7 @@ func interrupted(job string) [][]string {
 		{"run", job},
 		{"reconcile", job},
 		{"verify", job},
+		{"validate", job, "--", "true"},
 		{"diff", job},
 		{"mcp", "--job", job, "--store", "../store"},
 		{"demo"},

@@ -31,6 +31,7 @@ var documents = []struct {
 	{"output", outputSchema, reflect.TypeFor[outputDocument](), ""},
 	{"list", listSchema, reflect.TypeFor[listDocument](), ""},
 	{"verify", verifySchema, reflect.TypeFor[verifyDocument](), ""},
+	{"validate", validateSchema, reflect.TypeFor[validateDocument](), ""},
 	{"diff", diffSchema, reflect.TypeFor[diffDocument](), ""},
 	{"patch", "", nil, "git-algal-store.5"},
 	{"observe", "", nil, ""}, // see TestManualHasEveryRecord

@@ -20,7 +20,7 @@ type invocation struct {
 	environment
 	verb     string
 	flags    *cli.Context
-	command  []string // what stands behind "--", where the verb takes a command
+	argv     []string // what stands behind "--", where the verb takes a command
 	progress *progress
 	warnings []string
 }
@@ -73,7 +73,7 @@ func run(env environment) int {
 	case w.askHelp(): // whatever else is said
 		found = answer{document: helpOf(v)}
 	case err == nil:
-		in.command = w.behind
+		in.argv = w.behind
 		err = app.RunContext(ctx, slices.Concat([]string{app.Name, v.name}, w.flags, []string{"--"}, w.operands))
 	}
 	return in.finish(ctx, found, err)

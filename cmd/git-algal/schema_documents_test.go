@@ -116,10 +116,13 @@ func (r *recorder) completedJob() {
 	for _, verb := range []string{"inspect", "output", "verify", "diff", "patch", "observe", "list", "where", "fsck"} {
 		r.says(exitDone, verb)
 	}
+	r.says(exitDone, "validate", "--name", "tests", "--", "true")
+	r.says(exitUnsuccess, "validate", "--", "sh", "-c", "kill -KILL $$")
 	r.says(exitDone, "inspect", "--with-prompt")
 	r.says(exitDrift, "check")
 	r.write(r, filepath.Join(r.workspace, "a.txt"), "drifted\n")
 	r.says(exitDrift, "verify")
+	r.says(exitDrift, "validate", "--", "true")
 	r.says(exitDrift, "diff")
 	r.write(r, filepath.Join(r.workspace, "odd\xff"), "drifted\n")
 	r.says(exitDrift, "check") // beside a name that is no UTF-8

@@ -94,7 +94,7 @@ func (in *invocation) openSite(ctx context.Context, n need) (*site, error) {
 		return command.New(adapter, command.Options{Env: in.withoutGit(), Dir: in.dir})
 	}
 	s.service.WorkerEnv = in.withoutGit()
-	s.service.Progress = in.progress.begin
+	s.service.Progress, s.service.Now = in.progress.begin, in.now
 	s.warnWhenFull()
 	return s, nil
 }

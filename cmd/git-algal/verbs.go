@@ -35,7 +35,7 @@ type action func(context.Context, *invocation) (answer, error)
 func verbs() []verb {
 	return []verb{
 		checkVerb(), prepareVerb(), runVerb(), reconcileVerb(),
-		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), diffVerb(), patchVerb(), observeVerb(), mcpVerb(),
+		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), validateVerb(), diffVerb(), patchVerb(), observeVerb(), mcpVerb(),
 		fsckVerb(), hooksVerb(), whereVerb(), demoVerb(), completionVerb(), versionVerb(), helpVerb(),
 	}
 }
