@@ -15,7 +15,7 @@ const fixturesDir = "../testdata/repos"
 
 // shortShare is the share of the fixtures, one in so many, that a short run
 // judges.
-const shortShare = 10
+const shortShare = 20
 
 func lookGit(string) (string, error) { return exec.LookPath("git") }
 

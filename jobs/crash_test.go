@@ -24,7 +24,7 @@ const (
 const (
 	crashDepth      = 2
 	crashShare      = 11
-	crashShareShort = 101
+	crashShareShort = 307
 )
 
 // count returns the number that an environment variable sets, or otherwise,
