@@ -1,6 +1,12 @@
+//go:build !linux && !darwin
+
 package custody
 
-import "context"
+import (
+	"context"
+
+	"github.com/git-algal/git-algal/internal/fault"
+)
 
 // A Tree is one command under custody.
 type Tree struct{ identity Identity }
@@ -44,3 +50,8 @@ func MachineID() (string, error) { return "", errUnsupported() }
 
 // BootID returns a name of the time since this machine's last start.
 func BootID() (string, error) { return "", errUnsupported() }
+
+// errUnsupported is what systems without custody answer.
+func errUnsupported() error {
+	return fault.New(fault.UnsupportedSystem, "this system has nothing that keeps a process tree")
+}

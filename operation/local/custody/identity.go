@@ -101,8 +101,8 @@ func (i Identity) Validate() error {
 			return malformed("number %q", number)
 		}
 	}
-	if i.Has(Namespace) && (i.PIDNamespace == "" || (i.InitInode == "") == (i.InitStart == "")) {
-		return malformed("a namespace without its observer or its init")
+	if i.Mechanisms[0] != Group && (i.PIDNamespace == "" || (i.InitInode == "") == (i.InitStart == "")) {
+		return malformed("an init without its observer or its name")
 	}
 	inCgroup := i.CgroupMount != "" && i.CgroupMountInode != "" && i.CgroupPath != "" && i.CgroupInode != "" && i.CgroupNamespace != ""
 	switch {

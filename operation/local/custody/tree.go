@@ -3,8 +3,6 @@ package custody
 import (
 	"os"
 	"time"
-
-	"github.com/git-algal/git-algal/internal/fault"
 )
 
 // A Spec is one command and how it is kept.
@@ -61,9 +59,4 @@ type Ending struct {
 
 	// Proven says that the kernel proved that nobody of the tree is left.
 	Proven bool
-}
-
-// errUnsupported is what systems without custody answer.
-func errUnsupported() error {
-	return fault.New(fault.UnsupportedSystem, "this system has nothing that keeps a process tree")
 }

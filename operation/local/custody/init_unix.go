@@ -1,0 +1,311 @@
+//go:build linux || darwin
+
+package custody
+
+import (
+	"bufio"
+	"encoding/gob"
+	"errors"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// Exit statuses of init. Nobody but a person who calls it by hand sees them.
+const (
+	initDone    = 0
+	initNotAsIs = 2 // it wasn't started by Prepare
+)
+
+// sweepEvery is the pause between two rounds of ending descendants one by one.
+const sweepEvery = 2 * time.Millisecond
+
+// groupEvery is the pause between two questions whether a group is empty.
+const groupEvery = 20 * time.Millisecond
+
+// Init is the life of a tree's init: what the binary does when it is started
+// with Options.InitArgv. It returns the exit status, and the program exits with
+// it at once.
+//
+// It reads its order from the supervisor, arranges the tree's place, waits at
+// the gate, starts the command, notes how the command's own process ends, and
+// reaps until nobody is left or the grace is over. When the supervisor dies it
+// ends the tree: before the gate by starting nothing.
+func Init() int {
+	// Capabilities and the parent of a child belong to a thread.
+	runtime.LockOSThread()
+	if !isPipe(controlFD) || !isPipe(statusFD) {
+		return initNotAsIs
+	}
+	syscall.CloseOnExec(controlFD)
+	syscall.CloseOnExec(statusFD)
+	closeInherited()
+
+	i := tree{status: gob.NewEncoder(os.NewFile(statusFD, "status"))}
+	// Handled signals end neither init nor, as ignored ones would be, are they
+	// inherited ignored by the command.
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals)
+	asked := make(chan struct{}, 1)
+	go func() {
+		for s := range signals {
+			if s == syscall.SIGTERM {
+				select {
+				case asked <- struct{}{}:
+				default:
+				}
+			}
+		}
+	}()
+
+	control := gob.NewDecoder(bufio.NewReader(os.NewFile(controlFD, "control")))
+	if control.Decode(&i.order) != nil {
+		return initDone
+	}
+	var lack *Lack
+	if i.place, lack = arrange(i.order); lack != nil {
+		i.note(note{Kind: noteRefused, Of: lack.Of, Text: lack.Why})
+		return initDone
+	}
+	if len(i.order.InitArgv) > 0 {
+		if err := reapOne(i.order.InitArgv); err != nil {
+			i.note(note{Kind: noteRefused, Of: string(Namespace), Text: "start and reap a child: " + err.Error()})
+			return initDone
+		}
+	}
+	i.note(note{Kind: noteReady, Confined: i.place.confined})
+
+	i.words = make(chan word)
+	go func() {
+		defer close(i.words)
+		for {
+			var w word
+			if control.Decode(&w) != nil {
+				return // the supervisor is dead
+			}
+			i.words <- w
+		}
+	}()
+	if i.order.uses(Namespace) {
+		asked = nil // whoever is inside must not end it
+	}
+	select {
+	case w := <-i.words:
+		if w != openGate || i.order.Probe {
+			return initDone
+		}
+	case <-asked:
+		return initDone
+	}
+	i.asked = asked
+	i.live()
+	return initDone
+}
+
+// uses reports whether the tree uses m.
+func (o order) uses(m Mechanism) bool { return slices.Contains(o.Mechanisms, m) }
+
+// A tree is what init knows while it lives.
+type tree struct {
+	order  order
+	place  arranged
+	status *gob.Encoder
+	words  chan word       // closed when the supervisor is dead
+	asked  <-chan struct{} // SIGTERM; nil in a namespace
+}
+
+// What arrange leaves to init.
+type arranged struct {
+	confined   bool     // nobody of the tree can leave the cgroup
+	cgroupKill *os.File // ends everybody in the cgroup, init too; nil without one
+}
+
+// note tells the supervisor. Its death is noticed elsewhere.
+func (i *tree) note(n note) { _ = i.status.Encode(n) }
+
+// A death is one child that was waited for.
+type death struct {
+	pid    int
+	status syscall.WaitStatus
+}
+
+// live starts the command and returns when init has nothing left to do.
+func (i *tree) live() {
+	pid, err := syscall.ForkExec(i.order.Argv[0], i.order.Argv, &syscall.ProcAttr{
+		Dir: i.order.Dir, Env: i.order.Env, Files: []uintptr{0, 1, 2}, Sys: commandAttributes(i.order),
+	})
+	if err != nil {
+		i.note(note{Kind: noteStartFailed, Text: err.Error()})
+		return
+	}
+	i.note(note{Kind: noteStarted})
+	// With the command's files open here, init would keep others from seeing
+	// their end.
+	for fd := range 3 {
+		_ = syscall.Close(fd)
+		_, _ = syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0) // the lowest free: fd
+	}
+
+	// In a namespace and as subreaper init is the parent of everybody who lost
+	// his own. Otherwise it has one child, and there is nothing to reap after it.
+	everybody := i.order.uses(Namespace) || i.order.uses(Subreaper)
+	deaths := make(chan death)
+	go reap(pid, everybody, deaths)
+
+	var over <-chan time.Time
+	for {
+		select {
+		case d, some := <-deaths:
+			if !some {
+				if everybody {
+					i.note(note{Kind: noteDrained})
+				}
+				return
+			}
+			if d.pid != pid {
+				continue
+			}
+			i.noteEnd(d.status)
+			if !everybody {
+				i.outliveGroup(pid)
+				return
+			}
+			over = time.After(i.order.Grace)
+		case <-over:
+			// The grace may be nothing at all, and the last death not yet told.
+			if childless() {
+				continue
+			}
+			i.note(note{Kind: noteLeft})
+			i.end(pid, deaths)
+			return
+		case w, alive := <-i.words:
+			if !alive || w == endTree {
+				i.end(pid, deaths)
+				return
+			}
+		case <-i.asked:
+			i.end(pid, deaths)
+			return
+		}
+	}
+}
+
+// noteEnd notes how the command's own process ended.
+func (i *tree) noteEnd(status syscall.WaitStatus) {
+	if status.Signaled() {
+		i.note(note{Kind: noteEnded, Signal: signalName(status.Signal())})
+		return
+	}
+	i.note(note{Kind: noteEnded, Status: status.ExitStatus()})
+}
+
+// outliveGroup gives the group of a dead command its grace, where nothing better
+// than the group is known.
+func (i *tree) outliveGroup(pid int) {
+	if !i.order.uses(Group) {
+		return
+	}
+	again := time.NewTicker(groupEvery)
+	defer again.Stop()
+	over := time.After(i.order.Grace)
+	for syscall.Kill(-pid, 0) == nil {
+		select {
+		case <-again.C:
+			continue
+		case <-over:
+			i.note(note{Kind: noteLeft})
+		case <-i.words:
+		case <-i.asked:
+		}
+		_ = syscall.Kill(-pid, syscall.SIGKILL)
+		return
+	}
+}
+
+// end ends everybody. In a namespace init's own exit does it, and does it better
+// than anybody else could.
+func (i *tree) end(pid int, deaths <-chan death) {
+	strike := sweep
+	switch {
+	case i.order.uses(Namespace):
+		return
+	case i.order.uses(Subreaper):
+	case i.order.uses(Cgroup):
+		_, _ = i.place.cgroupKill.WriteString("1") // init is in it
+		return
+	default:
+		strike = func() { _ = syscall.Kill(-pid, syscall.SIGKILL) }
+	}
+	again := time.NewTicker(sweepEvery)
+	defer again.Stop()
+	strike()
+	for {
+		select {
+		case d, some := <-deaths:
+			if !some {
+				if i.order.uses(Subreaper) {
+					i.note(note{Kind: noteDrained})
+				}
+				return
+			}
+			if d.pid == pid {
+				i.noteEnd(d.status)
+			}
+		case <-again.C:
+			strike()
+		}
+	}
+}
+
+// reap waits for children, until there is none or, unless everybody, until pid
+// is dead; then it closes deaths.
+func reap(pid int, everybody bool, deaths chan<- death) {
+	defer close(deaths)
+	which := pid
+	if everybody {
+		which = -1
+	}
+	for {
+		var status syscall.WaitStatus
+		dead, err := syscall.Wait4(which, &status, waitAll, nil)
+		if errors.Is(err, syscall.EINTR) {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		deaths <- death{dead, status}
+		if !everybody {
+			return
+		}
+	}
+}
+
+// reapOne starts a child that exits at once and waits for it.
+func reapOne(argv []string) error {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	pid, err := syscall.ForkExec(argv[0], argv, &syscall.ProcAttr{Files: []uintptr{null.Fd(), null.Fd(), null.Fd()}})
+	if err != nil {
+		return err
+	}
+	for {
+		_, err := syscall.Wait4(pid, nil, waitAll, nil)
+		if !errors.Is(err, syscall.EINTR) {
+			return err
+		}
+	}
+}
+
+// isPipe reports whether fd is an open pipe.
+func isPipe(fd int) bool {
+	var stat syscall.Stat_t
+	return syscall.Fstat(fd, &stat) == nil && stat.Mode&syscall.S_IFMT == syscall.S_IFIFO
+}
