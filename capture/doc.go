@@ -16,6 +16,7 @@
 //	               proof without which nothing is published
 //	export.go      Export: one patch for "git apply --binary"
 //	stat.go        Stat: added and removed lines, binary sizes
+//	excerpt.go     Excerpts: the beginning of what differs between two artifacts
 //
 // Everything but Stable is pure: bytes in, text out.
 //

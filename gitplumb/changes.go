@@ -119,11 +119,11 @@ func (c Change) admissible(kind worktree.Kind) error {
 	case c.OldMode == gitindex.ModeGitlink:
 		return submoduleRefused(c.Path)
 	case kind == worktree.Special:
-		return fault.New(fault.UnsupportedChange, "%q is a special file", c.Path)
+		return fault.New(fault.UnsupportedChange, "%q is a special file", c.Path).About(c.Path)
 	case c.Deleted():
 		return nil
 	case c.OldMode == gitindex.ModeSymlink || c.NewMode == gitindex.ModeSymlink:
-		return fault.New(fault.UnsupportedChange, "the symlink %q was added, changed or replaced", c.Path).
+		return fault.New(fault.UnsupportedChange, "the symlink %q was added, changed or replaced", c.Path).About(c.Path).
 			WithNext("put it back; a patch carries regular files")
 	}
 	return nil
@@ -162,7 +162,7 @@ func (r *Repo) untrackedChanges(ctx context.Context) ([]Change, error) {
 		case worktree.Missing, worktree.BehindSymlink:
 			return nil, fault.New(fault.SourceMoved, "%q is gone", path)
 		default:
-			return nil, fault.New(fault.UnsupportedChange, "untracked %q is %s", path, article(found.Kind)).
+			return nil, fault.New(fault.UnsupportedChange, "untracked %q is %s", path, article(found.Kind)).About(path).
 				WithNext("remove or ignore it; a patch carries regular files")
 		}
 		mode, _ := modeOf(found)

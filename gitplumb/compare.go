@@ -15,7 +15,8 @@ import (
 // CompareDeciding returns nil when what decides git's answers is what it was
 // at admission, and otherwise a fault.ControlChanged that names the first
 // difference (contract section 5, "the judge may not be changed by the
-// judged").
+// judged"). The fault's subject is the setting, or the file below the git
+// directory.
 //
 // Settings are equal when the value that counts is: a setting that is repeated
 // in another scope changes nothing. A filter driver that is in use now must be
@@ -26,32 +27,32 @@ func CompareDeciding(admitted Deciding, now Control) error {
 		setting, _ := decidingFor(key)
 		was, is := before.value(key, setting), after.value(key, setting)
 		if was != is {
-			return changed("setting %q is %q and was %q at admission: %s", key, is, was, setting.reason)
+			return changed(key, "setting %q is %q and was %q at admission: %s", key, is, was, setting.reason)
 		}
 	}
 	for _, name := range now.FiltersInUse {
 		if !maps.Equal(before.filters[name], after.filters[name]) {
-			return changed("filter driver %q, which attributes use, is not defined as it was at admission", name)
+			return changed("filter."+name, "filter driver %q, which attributes use, is not defined as it was at admission", name)
 		}
 	}
 	for _, name := range union(admitted.Files, now.Deciding.Files) {
 		if admitted.Files[name] != now.Deciding.Files[name] {
-			return changed("file %q is not what it was at admission", name)
+			return changed(name, "file %q is not what it was at admission", name)
 		}
 	}
 	for _, name := range union(admitted.Frozen, now.Deciding.Frozen) {
 		if admitted.Frozen[name] != now.Deciding.Frozen[name] {
-			return changed("the frozen copy of %s is not the admission's", name)
+			return changed(name, "the frozen copy of %s is not the admission's", name)
 		}
 	}
 	if admitted.ReplaceRefs != now.Deciding.ReplaceRefs {
-		return changed("refs/replace/ is not what it was at admission")
+		return changed("refs/replace/", "refs/replace/ is not what it was at admission")
 	}
 	return nil
 }
 
-func changed(format string, args ...any) error {
-	return fault.New(fault.ControlChanged, format, args...).
+func changed(subject, format string, args ...any) error {
+	return fault.New(fault.ControlChanged, format, args...).About(subject).
 		WithNext("put it back as it was, or prepare another job")
 }
 

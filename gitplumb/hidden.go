@@ -47,7 +47,7 @@ func HiddenDrift(source, now Raw, status Status, converted func(path string) boo
 }
 
 func hiddenDrift(path string) error {
-	return fault.New(fault.HiddenDrift, "%q changed, and git's index hides it", path).
+	return fault.New(fault.HiddenDrift, "%q changed, and git's index hides it", path).About(path).
 		WithNext("git update-index --really-refresh shows what changed")
 }
 

@@ -56,7 +56,7 @@ func rawEntry(entry *gitindex.Entry, found *worktree.Result) (RawEntry, error) {
 	case worktree.Missing:
 		raw.Kind = RawMissing
 	default:
-		return RawEntry{}, fault.New(fault.UnsupportedChange, "tracked path %q is %s", entry.Path, article(found.Kind)).
+		return RawEntry{}, fault.New(fault.UnsupportedChange, "tracked path %q is %s", entry.Path, article(found.Kind)).About(entry.Path).
 			WithNext("restore it: git restore -- PATH")
 	}
 	return raw, nil

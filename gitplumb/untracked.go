@@ -194,7 +194,7 @@ func (w *walker) enter(directory, prefix string, entries []worktree.Entry, above
 }
 
 func specialRefused(path string) error {
-	return fault.New(fault.UnsupportedChange, "%q is a special file, and git would wait for it", path).
+	return fault.New(fault.UnsupportedChange, "%q is a special file, and git would wait for it", path).About(path).
 		WithNext("remove it")
 }
 

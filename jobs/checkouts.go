@@ -18,6 +18,10 @@ type Checkouts interface {
 	// Capture takes the change of a checkout, twice, as [capture.Stable]
 	// does.
 	Capture(ctx context.Context, source capture.Source, limits capture.Limits) (capture.Capture, error)
+
+	// Excerpts shows how paths differ between two captures of a source, as
+	// [capture.Excerpts] does.
+	Excerpts(ctx context.Context, source capture.Source, before, after capture.Artifact, paths []string) ([]capture.Excerpt, error)
 }
 
 // A Checkout is one pass over a checkout; [gitplumb.Repo] says what its
@@ -47,4 +51,8 @@ func (g onGit) Open(ctx context.Context, workspace string, options gitplumb.Opti
 
 func (g onGit) Capture(ctx context.Context, source capture.Source, limits capture.Limits) (capture.Capture, error) {
 	return capture.Stable(ctx, g.git, source, limits)
+}
+
+func (g onGit) Excerpts(ctx context.Context, source capture.Source, before, after capture.Artifact, paths []string) ([]capture.Excerpt, error) {
+	return capture.Excerpts(ctx, g.git, source, before, after, paths)
 }

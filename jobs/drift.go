@@ -6,11 +6,14 @@ import (
 
 	"github.com/git-algal/git-algal/capture"
 	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/internal/fault"
 )
 
 // A Drift is one way in which a workspace is not what was captured.
 type Drift struct {
-	Path string // empty where it concerns the whole checkout
+	// Path is empty where it concerns the whole checkout; of a drift of control
+	// or rules it is the setting, or the file below the git directory.
+	Path string
 	Kind DriftKind
 }
 
@@ -21,16 +24,48 @@ type DriftKind string
 const (
 	DriftContent  DriftKind = "content"
 	DriftMode     DriftKind = "mode"
-	DriftType     DriftKind = "type"
 	DriftAppeared DriftKind = "appeared"
 	DriftVanished DriftKind = "vanished"
+	// DriftType is a path that is, or has become, what no patch carries: a
+	// symlink, a directory in place of a file, a FIFO.
+	DriftType DriftKind = "type"
 	// DriftStatus is a difference that git alone sees, for instance identical
 	// content that was staged.
 	DriftStatus DriftKind = "status"
 	// DriftUnnamed stands for tracked files whose earlier state another host
 	// did not keep, so that the path cannot be named.
 	DriftUnnamed DriftKind = "unnamed"
+	// DriftRules is a change of what says which files git ignores, beside the
+	// ignore files of the checkout, whose drift is content.
+	DriftRules DriftKind = "ignored-rule"
+	// DriftControl is another change of what decides git's answers.
+	DriftControl DriftKind = "control"
 )
+
+// Where rules stand that are no part of the checkout, as control names them.
+const (
+	excludeFile    = "info/exclude"
+	excludeSetting = "core.excludesFile"
+)
+
+// refusedDrift returns the drift that a capture refused to look beyond, nil
+// where it cannot be named.
+func refusedDrift(refusal error) []Drift {
+	e, ok := fault.Of(refusal)
+	if !ok || e.Subject == "" {
+		return nil
+	}
+	switch e.Condition {
+	case fault.UnsupportedChange:
+		return []Drift{{e.Subject, DriftType}}
+	case fault.ControlChanged:
+		if e.Subject == excludeFile || e.Subject == excludeSetting {
+			return []Drift{{e.Subject, DriftRules}}
+		}
+		return []Drift{{e.Subject, DriftControl}}
+	}
+	return nil
+}
 
 // drift names each path in which now is not what snap retained.
 func (s *Service) drift(snap Snapshot, now capture.Capture) ([]Drift, error) {

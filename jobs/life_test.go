@@ -191,6 +191,7 @@ func TestDriftIsNamed(t *testing.T) {
 		{"untracked mode", "chmod -x tool", "chmod +x tool", []jobs.Drift{{Path: "tool", Kind: jobs.DriftMode}}},
 		{"untracked vanished", "mv tool ..", "mv ../tool .", []jobs.Drift{{Path: "tool", Kind: jobs.DriftVanished}}},
 		{"staged", "git add answer.txt", "git reset -q", []jobs.Drift{{Kind: jobs.DriftStatus}}},
+		{"ignored by the checkout", "echo new >>.gitignore", "git checkout -q .gitignore", []jobs.Drift{{Path: ".gitignore", Kind: jobs.DriftContent}, {Path: "new", Kind: jobs.DriftVanished}}},
 	} {
 		s.sh(c.script)
 		v, err := s.service.Verify(t.Context(), job)
@@ -206,6 +207,41 @@ func TestDriftIsNamed(t *testing.T) {
 		s.sh(c.undo)
 	}
 	if v, err := s.service.Verify(t.Context(), job); err != nil || !v.Verified || v.Empty {
+		t.Errorf("after all: %+v, %v", v, err)
+	}
+}
+
+// TestRefusedDriftIsNamed changes what a capture refuses to look beyond: what
+// stands in its way is named beside the refusal.
+func TestRefusedDriftIsNamed(t *testing.T) {
+	s := newScene(t)
+	s.adapter.work = "echo after >answer.txt; echo new >new"
+	job := s.prepare()
+	snap, err := s.service.Run(t.Context(), job)
+	s.expect("run", snap, err, jobs.Completed)
+	for _, c := range []struct {
+		name, script, undo string
+		refusal            fault.Condition
+		want               jobs.Drift
+	}{
+		{"file becomes a symlink", "mv answer.txt ..; ln -s stable.txt answer.txt", "mv -f ../answer.txt .", fault.UnsupportedChange, jobs.Drift{Path: "answer.txt", Kind: jobs.DriftType}},
+		{"file becomes a directory", "mv stable.txt ..; mkdir stable.txt", "rmdir stable.txt; mv ../stable.txt .", fault.UnsupportedChange, jobs.Drift{Path: "stable.txt", Kind: jobs.DriftType}},
+		{"file becomes a FIFO", "mv stable.txt ..; mkfifo stable.txt", "rm stable.txt; mv ../stable.txt .", fault.UnsupportedChange, jobs.Drift{Path: "stable.txt", Kind: jobs.DriftType}},
+		{"untracked symlink", "ln -s /etc/passwd link", "rm link", fault.UnsupportedChange, jobs.Drift{Path: "link", Kind: jobs.DriftType}},
+		{"rules", "cp .git/info/exclude ..; echo '*.o' >>.git/info/exclude", "mv ../exclude .git/info", fault.ControlChanged, jobs.Drift{Path: "info/exclude", Kind: jobs.DriftRules}},
+		{"setting", "git config core.autocrlf input", "git config --unset core.autocrlf", fault.ControlChanged, jobs.Drift{Path: "core.autocrlf", Kind: jobs.DriftControl}},
+		{"attributes", "echo '*.txt text' >.git/info/attributes", "rm .git/info/attributes", fault.ControlChanged, jobs.Drift{Path: "info/attributes", Kind: jobs.DriftControl}},
+		{"replace ref", "git replace $(git rev-parse HEAD) $(git commit-tree -m x HEAD^{tree})", "git replace -d $(git rev-parse HEAD)", fault.ControlChanged, jobs.Drift{Path: "refs/replace/", Kind: jobs.DriftControl}},
+	} {
+		s.sh(c.script)
+		v, err := s.service.Verify(t.Context(), job)
+		s.refused(c.name, err, c.refusal)
+		if v.Verified || !slices.Equal(v.Drift, []jobs.Drift{c.want}) {
+			t.Errorf("%s: verified %v, drift %v (%v), want %v", c.name, v.Verified, v.Drift, err, c.want)
+		}
+		s.sh(c.undo)
+	}
+	if v, err := s.service.Verify(t.Context(), job); err != nil || !v.Verified {
 		t.Errorf("after all: %+v, %v", v, err)
 	}
 }

@@ -215,8 +215,8 @@ func TestValidateDriftAfter(t *testing.T) {
 		{"failed as well", "mv new ..; exit 1", "mv ../new .", []jobs.Drift{{Path: "new", Kind: jobs.DriftVanished}}},
 		{"staged", "git add answer.txt", "git reset -q", []jobs.Drift{{Kind: jobs.DriftStatus}}},
 		{"committed", "git -c user.name=F -c user.email=f@example.invalid commit -q -a -m moved", "git reset -q HEAD~", nil},
-		{"symlink planted", "ln -s /etc/passwd link", "rm link", nil},
-		{"excludes changed", "mkdir -p .git/info; echo new >.git/info/exclude.new; cp -p .git/info/exclude .. 2>/dev/null; mv .git/info/exclude.new .git/info/exclude", "rm .git/info/exclude; mv ../exclude .git/info 2>/dev/null || true", nil},
+		{"symlink planted", "ln -s /etc/passwd link", "rm link", []jobs.Drift{{Path: "link", Kind: jobs.DriftType}}},
+		{"excludes changed", "mkdir -p .git/info; echo new >.git/info/exclude.new; cp -p .git/info/exclude .. 2>/dev/null; mv .git/info/exclude.new .git/info/exclude", "rm .git/info/exclude; mv ../exclude .git/info 2>/dev/null || true", []jobs.Drift{{Path: "info/exclude", Kind: jobs.DriftRules}}},
 		{"repository gone", "mv .git ../git", "mv ../git .git", nil},
 		{"workspace gone", "mv $PWD ../elsewhere", "", nil},
 	} {
@@ -244,7 +244,7 @@ func TestValidateDriftBefore(t *testing.T) {
 		drift              []jobs.Drift
 	}{
 		{"drift", "echo again >answer.txt", "echo after >answer.txt", []jobs.Drift{{Path: "answer.txt", Kind: jobs.DriftContent}}},
-		{"refusal", "ln -s /etc/passwd link", "rm link", nil},
+		{"refusal", "ln -s /etc/passwd link", "rm link", []jobs.Drift{{Path: "link", Kind: jobs.DriftType}}},
 	} {
 		s.sh(c.script)
 		v, err := s.service.Validate(t.Context(), job, s.command("echo >"+witness))

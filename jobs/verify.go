@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-algal/git-algal/capture"
 	"github.com/git-algal/git-algal/gitplumb"
@@ -16,6 +17,8 @@ type Verification struct {
 	Verified bool
 	Empty    bool    // the patch changes nothing: a passing test says nothing about it
 	Drift    []Drift // where it is not; empty when verified
+
+	now *capture.Artifact // what drifted, nil where it could not be captured
 }
 
 // Verify captures the workspace of a completed job afresh, twice, and compares
@@ -24,7 +27,8 @@ type Verification struct {
 //
 // A workspace that differs gives a Verification with its drift and an error
 // fault.SourceMoved. Other errors: fault.NotCompleted, fault.Claimed,
-// fault.LeaseHeld and what a capture refuses, fault.ControlChanged included.
+// fault.LeaseHeld and what a capture refuses, fault.ControlChanged included;
+// there is a drift beside it where one path or setting stood in its way.
 func (s *Service) Verify(ctx context.Context, job canon.Digest) (Verification, error) {
 	snap, err := s.verifiable(job)
 	if err != nil {
@@ -58,6 +62,7 @@ func (s *Service) verify(ctx context.Context, snap Snapshot) (Verification, erro
 	s.begin("capture", 0)
 	now, err := s.capture(ctx, job, snap.Intent)
 	if err != nil {
+		v.Drift = refusedDrift(err)
 		return v, interrupted(ctx, err)
 	}
 	digest, err := now.Artifact.Digest()
@@ -74,8 +79,40 @@ func (s *Service) verify(ctx context.Context, snap Snapshot) (Verification, erro
 	if v.Drift, err = s.drift(snap, now); err != nil {
 		return v, err
 	}
+	v.now = &now.Artifact
 	return v, fault.New(fault.SourceMoved, "workspace %q no longer matches the patch of job %q", snap.Intent.Workspace, job).
 		WithNext("git algal diff %s", job)
+}
+
+// Excerpts returns the beginning of how content differs, for each path of the
+// drift that has appeared, vanished or changed in content, once; nothing where
+// the workspace could not be captured. It compares what the verification
+// captured with the retained patch and reads nothing else of the workspace.
+// Errors are those of Inspect and of capture.Excerpts.
+func (s *Service) Excerpts(ctx context.Context, v Verification) ([]capture.Excerpt, error) {
+	if v.now == nil {
+		return nil, nil
+	}
+	snap, err := s.verifiable(v.JobID)
+	if err != nil {
+		return nil, err
+	}
+	retained, err := s.patchOf(snap)
+	if err != nil {
+		return nil, err
+	}
+	source, err := s.source(v.JobID, snap.Intent)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, d := range v.Drift {
+		switch d.Kind {
+		case DriftContent, DriftAppeared, DriftVanished:
+			paths = append(paths, d.Path)
+		}
+	}
+	return s.Checkouts.Excerpts(ctx, source, retained, *v.now, slices.Compact(paths))
 }
 
 // interrupted gives an error of a cancelled context its condition.

@@ -167,6 +167,11 @@ func (w *world) Capture(ctx context.Context, source capture.Source, limits captu
 	return w.lab.capture(ctx, w.work, source, limits)
 }
 
+// Excerpts implements [jobs.Checkouts].
+func (w *world) Excerpts(ctx context.Context, source capture.Source, before, after capture.Artifact, paths []string) ([]capture.Excerpt, error) {
+	return w.lab.service.Checkouts.Excerpts(ctx, source, before, after, paths)
+}
+
 var errSilence = errors.New("no reply")
 
 // Submit implements [operation.Transport].

@@ -122,6 +122,12 @@ func (r *recorder) completedJob() {
 	r.says(exitDrift, "check")
 	r.write(r, filepath.Join(r.workspace, "a.txt"), "drifted\n")
 	r.says(exitDrift, "verify")
+	r.says(exitDrift, "verify", "--diff")
+	r.write(r, filepath.Join(r.workspace, ".git", "info", "attributes"), "* text\n")
+	r.says(exitDrift, "verify")
+	if err := os.Remove(filepath.Join(r.workspace, ".git", "info", "attributes")); err != nil {
+		r.Fatal(err)
+	}
 	r.says(exitDrift, "validate", "--", "true")
 	r.says(exitDrift, "diff")
 	r.write(r, filepath.Join(r.workspace, "odd\xff"), "drifted\n")

@@ -66,9 +66,17 @@ func (p *page) content(text string) {
 	p.write(text)
 }
 
-// table writes rows in aligned columns, two blanks apart; the last column is
-// not padded.
+// table writes rows in aligned columns.
 func (p *page) table(rows ...[]string) {
+	for _, line := range aligned(rows...) {
+		p.line("%s", line)
+	}
+}
+
+// aligned returns rows as lines in aligned columns, two blanks apart; the last
+// column is not padded.
+func aligned(rows ...[]string) []string {
+	var lines []string
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -86,8 +94,9 @@ func (p *page) table(rows ...[]string) {
 				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
 			}
 		}
-		p.line("%s", strings.TrimRight(b.String(), " "))
+		lines = append(lines, strings.TrimRight(b.String(), " "))
 	}
+	return lines
 }
 
 // The colours of a word, as the terminal's own palette has them.
@@ -95,6 +104,7 @@ const (
 	green  = "32"
 	yellow = "33"
 	red    = "31"
+	cyan   = "36"
 )
 
 // tinted returns word in a colour, where colours are wanted.

@@ -12,22 +12,32 @@ import (
 	"github.com/git-algal/git-algal/jobs"
 )
 
-const verifySchema = "git-algal.verify/1"
+const (
+	verifySchema = "git-algal.verify/1"
+
+	flagDiff = "diff"
+)
 
 func verifyVerb() verb {
 	return verb{
 		name: "verify", usage: "is the workspace exactly the captured patch? names each path that drifted",
 		operands: "[JOB]",
-		flags:    []cli.Flag{waitFlag()}, maxOperands: 1, run: onJob(withGit, verify),
+		flags: []cli.Flag{
+			&cli.BoolFlag{Name: flagDiff, Usage: "show the beginning of what differs in each text"},
+			waitFlag(),
+		},
+		maxOperands: 1, run: onJob(withGit, verify),
 	}
 }
 
 // A verifyDocument says whether a workspace is exactly the captured patch.
 type verifyDocument struct {
-	Schema   string       `json:"schema"`
-	JobID    canon.Digest `json:"jobId"`
-	Verified bool         `json:"verified"`
-	Drift    []driftEntry `json:"drift"`
+	Schema   string        `json:"schema"`
+	JobID    canon.Digest  `json:"jobId"`
+	Verified bool          `json:"verified"`
+	Drift    []driftEntry  `json:"drift"`
+	Excerpts []excerpt     `json:"excerpts"` // empty unless they are asked for
+	Refusal  *failureError `json:"refusal"`  // why nothing could be compared, else null
 
 	empty bool
 	next  [][]string
@@ -54,14 +64,29 @@ func driftEntries(drift []jobs.Drift) []driftEntry {
 
 func verify(ctx context.Context, s *site, job canon.Digest) (answer, error) {
 	v, err := s.service.Verify(ctx, job)
-	if err != nil && (!fault.Is(err, fault.SourceMoved) || len(v.Drift) == 0) {
+	if err != nil && len(v.Drift) == 0 {
 		return answer{}, err
 	}
-	d := &verifyDocument{verifySchema, job, v.Verified, driftEntries(v.Drift), v.Empty, nil}
-	if !v.Verified {
-		d.next = [][]string{s.command("diff", string(job))}
+	d := &verifyDocument{
+		Schema: verifySchema, JobID: job, Verified: v.Verified, Drift: driftEntries(v.Drift), Excerpts: []excerpt{}, empty: v.Empty,
 	}
-	return answer{document: d, exit: exitOf(err)}, nil
+	if v.Verified {
+		return answer{document: d}, nil
+	}
+	if !fault.Is(err, fault.SourceMoved) {
+		f := newFailure("verify", err)
+		d.Refusal = &f.Error
+		return answer{document: d, exit: exitDrift}, nil
+	}
+	d.next = [][]string{s.command("diff", string(job))}
+	if s.flags.Bool(flagDiff) {
+		found, err := s.service.Excerpts(ctx, v)
+		if err != nil {
+			return answer{}, err
+		}
+		d.Excerpts = newExcerpts(found)
+	}
+	return answer{document: d, exit: exitDrift}, nil
 }
 
 func (d *verifyDocument) writeText(p *page) {
@@ -73,11 +98,19 @@ func (d *verifyDocument) writeText(p *page) {
 		return
 	}
 	p.line("%s: the workspace is not the patch of job %s", p.tinted(red, "drifted"), shortID(d.JobID))
-	writeDrift(p, d.Drift)
+	writeDrift(p, d.Drift, d.Excerpts...)
+	if d.Refusal != nil {
+		p.line("%s [%s]", forPeople(d.Refusal.Message), d.Refusal.Code)
+		if d.Refusal.Next != "" {
+			p.line("next: %s", forPeople(d.Refusal.Next))
+		}
+	}
 	writeNext(p, d.next)
 }
 
-func writeDrift(p *page, drift []driftEntry) {
+// writeDrift writes each drift, and the excerpt of its path below the last one
+// that the path has.
+func writeDrift(p *page, drift []driftEntry, excerpts ...excerpt) {
 	var rows [][]string
 	for _, d := range drift {
 		path := shown(d.path)
@@ -86,5 +119,15 @@ func writeDrift(p *page, drift []driftEntry) {
 		}
 		rows = append(rows, []string{"  " + string(d.Kind), path})
 	}
-	p.table(rows...)
+	for i, line := range aligned(rows...) {
+		p.line("%s", line)
+		if last := i == len(drift)-1 || drift[i+1].path != drift[i].path; !last {
+			continue
+		}
+		for _, e := range excerpts {
+			if e.path == drift[i].path {
+				e.writeText(p)
+			}
+		}
+	}
 }

@@ -155,6 +155,7 @@ func (c Condition) RefusesWorkspace() bool {
 type Error struct {
 	Condition Condition
 	Message   string // lower case, subject quoted, cause included, without the code
+	Subject   string // the path, setting or file that it is about, where one can be named
 	Next      string // the next step, empty where the message says it all
 	Err       error  // the cause, nil where there is none
 }
@@ -175,6 +176,12 @@ func New(c Condition, format string, args ...any) *Error {
 // WithNext returns e with the next step set.
 func (e *Error) WithNext(format string, args ...any) *Error {
 	e.Next = fmt.Sprintf(format, args...)
+	return e
+}
+
+// About returns e with the subject set.
+func (e *Error) About(subject string) *Error {
+	e.Subject = subject
 	return e
 }
 
