@@ -22,7 +22,8 @@ const maxConfigurationBytes = 1 << 20
 // adapterNamed returns the adapter of --adapter: NAME is a file of the person's
 // own configuration, and whatever has a slash is a path. A bare name is never
 // looked for in the working directory, and no file of the checkout is taken:
-// whoever works there could decide what is executed.
+// whoever works there could decide what is executed. c is nil where the command
+// works in none.
 func (in *invocation) adapterNamed(word string, c *checkout) (operation.Adapter, error) {
 	path := in.path(word)
 	if !strings.Contains(word, "/") {
@@ -32,8 +33,10 @@ func (in *invocation) adapterNamed(word string, c *checkout) (operation.Adapter,
 		}
 		path = filepath.Join(dir, word+".json")
 	}
-	if err := outsideCheckout(path, c); err != nil {
-		return operation.Adapter{}, err
+	if c != nil {
+		if err := outsideCheckout(path, c); err != nil {
+			return operation.Adapter{}, err
+		}
 	}
 	text, err := readConfiguration("adapter", path)
 	if fault.Is(err, fault.Missing) && !strings.Contains(word, "/") {

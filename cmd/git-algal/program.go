@@ -30,6 +30,9 @@ func run(env environment) int {
 	if env.asksDemoAgent() {
 		return env.runDemoAgent()
 	}
+	if env.asksQualifyAgent() {
+		return env.runQualifyAgent()
+	}
 	if env.asksHook() {
 		return env.answerHook()
 	}
