@@ -5,7 +5,7 @@
 // The map:
 //
 //	git.go        the git binary: found once, run with a scrubbed environment
-//	repo.go       Open and Discover: one pass over one checkout; Identity
+//	repo.go       Open and Around: one pass over one checkout; Identity
 //	config.go     every configuration scope, as git itself lists it
 //	formats.go    which repository formats and extensions are judged at all
 //	refs.go       loose and packed references; head.go resolves HEAD

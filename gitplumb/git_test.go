@@ -163,21 +163,30 @@ func TestTemporaryFilesLieOutside(t *testing.T) {
 	}
 }
 
-func TestDiscover(t *testing.T) {
+func TestAround(t *testing.T) {
 	ctx := context.Background()
 	c := plain(t)
 	git := c.findGit()
-	for _, dir := range []string{c.dir, c.path("d"), c.dir + "/"} {
-		if root, err := gitplumb.Discover(ctx, dir, git); err != nil || root != c.dir {
-			t.Errorf("%q: got %q, %v", dir, root, err)
+	// A .git that is no repository hides nothing: git looks further up.
+	if err := os.MkdirAll(c.path("d/e/.git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{c.dir, c.path("d"), c.dir + "/", c.path("d/e")} {
+		repo, err := gitplumb.Around(ctx, dir, git, gitplumb.Options{})
+		if err != nil || repo.Identity().Workspace != c.dir {
+			t.Errorf("%q: got %+v, %v", dir, repo, err)
+			continue
+		}
+		if err := repo.Close(); err != nil {
+			t.Error(err)
 		}
 	}
-	_, err := gitplumb.Discover(ctx, filepath.Dir(c.dir), git)
-	wantFault(t, err, fault.GitFailed)
-	_, err = gitplumb.Discover(ctx, c.path(".git"), git)
-	wantFault(t, err, fault.GitFailed)
-	_, err = gitplumb.Discover(ctx, "d", git)
-	wantFault(t, err, fault.Usage)
+	for dir, want := range map[string]fault.Condition{
+		filepath.Dir(c.dir): fault.GitFailed, c.path(".git"): fault.GitFailed, c.path("none"): fault.WorkspaceMissing, "d": fault.Usage,
+	} {
+		_, err := gitplumb.Around(ctx, dir, git, gitplumb.Options{})
+		wantFault(t, err, want)
+	}
 }
 
 func TestOpenRefuses(t *testing.T) {

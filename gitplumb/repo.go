@@ -138,10 +138,27 @@ func (r *Repo) Close() error {
 // Identity returns the identity as Open found it.
 func (r *Repo) Identity() Identity { return r.identity }
 
-// Discover returns the canonical path of the root of the checkout that
-// contains dir, an absolute path. It fails with fault.GitFailed where git
-// finds no checkout around dir.
-func Discover(ctx context.Context, dir string, git *Git) (string, error) {
+// Around begins a pass over the checkout that contains dir, an absolute path.
+// Beyond what [Open] refuses, it fails with fault.GitFailed where git finds no
+// checkout around dir.
+func Around(ctx context.Context, dir string, git *Git, options Options) (*Repo, error) {
+	// Most often dir is the root, and one question to git is saved.
+	if root, err := canonicalDirectory(dir); err == nil && filepath.IsAbs(dir) {
+		if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
+			if repo, err := Open(ctx, root, git, options); err == nil {
+				return repo, nil
+			}
+		}
+	}
+	root, err := discover(ctx, dir, git)
+	if err != nil {
+		return nil, err
+	}
+	return Open(ctx, root, git, options)
+}
+
+// discover returns the canonical path of the root of the checkout that contains dir.
+func discover(ctx context.Context, dir string, git *Git) (string, error) {
 	if !filepath.IsAbs(dir) {
 		return "", fault.New(fault.Usage, "%q is not an absolute path", dir)
 	}

@@ -22,55 +22,50 @@ type Check struct {
 	Refusals     []*fault.Error
 }
 
-// Check asks what Prepare would ask of the checkout, and goes on after a
-// refusal where it can. The error is the first refusal, or what kept it from
-// asking; the Check is meaningful beside it.
-func (s *Service) Check(ctx context.Context, workspace string) (Check, error) {
-	var c Check
-	refuse := func(err error) {
-		if e, ok := fault.Of(err); ok {
-			c.Refusals = append(c.Refusals, e)
-		} else if err != nil {
-			c.Refusals = append(c.Refusals, fault.New(fault.HostFailed, "%w", err))
-		}
-	}
-	finish := func() (Check, error) {
-		c.Admissible = len(c.Refusals) == 0
-		if c.Admissible {
-			return c, nil
-		}
-		return c, c.Refusals[0]
-	}
-	repo, err := s.Checkouts.Open(ctx, workspace, gitplumb.Options{})
-	if err != nil {
-		refuse(err)
-		return finish()
-	}
-	defer repo.Close()
-	c.Identity = repo.Identity()
-	refuse(separate(s.Store.Root(), c.Identity))
+// Check asks on a pass, of which nothing was read yet, what Prepare would ask,
+// and goes on after a refusal where it can. The error is the first refusal, or
+// what kept it from asking; the Check is meaningful beside it.
+func (s *Service) Check(ctx context.Context, repo Checkout) (Check, error) {
+	c := Check{Identity: repo.Identity()}
+	c.refuse(separate(s.Store.Root(), c.Identity))
 	if claim, ok, err := readClaim(s.Store, c.Identity.Workspace); err != nil {
-		refuse(err)
+		c.refuse(err)
 	} else if ok {
 		c.Claim = claim.JobID
 	}
-	_, err = s.unclaimed(c.Identity.Workspace, "")
-	refuse(err)
+	_, err := s.unclaimed(c.Identity.Workspace, "")
+	c.refuse(err)
 	if c.Head, err = repo.Head(ctx); err != nil {
-		refuse(err)
-		return finish()
+		c.refuse(err)
+		return c.judged()
 	}
 	status, err := repo.Status(ctx)
 	if err != nil {
-		refuse(err)
-		return finish()
+		c.refuse(err)
+		return c.judged()
 	}
 	c.Way, c.Status, c.StatusDigest = status.Way, status.Entries, canon.DigestText(status.Text)
-	refuse(repo.Clean(ctx))
+	c.refuse(repo.Clean(ctx))
 	if raw, err := repo.Fingerprint(ctx); err != nil {
-		refuse(err)
+		c.refuse(err)
 	} else {
 		c.RawDigest = raw.Digest
 	}
-	return finish()
+	return c.judged()
+}
+
+// refuse notes a refusal; nil is none.
+func (c *Check) refuse(err error) {
+	if e, ok := fault.Of(err); ok {
+		c.Refusals = append(c.Refusals, e)
+	} else if err != nil {
+		c.Refusals = append(c.Refusals, fault.New(fault.HostFailed, "%w", err))
+	}
+}
+
+func (c *Check) judged() (Check, error) {
+	if c.Admissible = len(c.Refusals) == 0; !c.Admissible {
+		return *c, c.Refusals[0]
+	}
+	return *c, nil
 }

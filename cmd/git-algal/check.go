@@ -68,7 +68,7 @@ func check(ctx context.Context, in *invocation) (answer, error) {
 		store = s.store.root
 		var c *checkout
 		if c, err = s.standing(ctx); err == nil {
-			found, err = s.service.Check(ctx, c.Workspace)
+			found, err = s.service.Check(ctx, c.repo)
 		}
 	}
 	refusal, ok := fault.Of(err)

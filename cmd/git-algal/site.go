@@ -86,7 +86,7 @@ func (in *invocation) openSite(ctx context.Context, n need) (*site, error) {
 			return nil, err
 		}
 	}
-	if err := s.openStore(ctx); err != nil {
+	if err := s.openStore(ctx, n); err != nil {
 		s.close()
 		return nil, err
 	}
@@ -128,19 +128,7 @@ func (s *site) standing(ctx context.Context) (*checkout, error) {
 	if err := s.findGit(ctx); err != nil {
 		return nil, err
 	}
-	root, err := gitplumb.Discover(ctx, s.dir, s.git)
-	if err != nil {
-		return nil, err
-	}
-	return s.standingAt(ctx, root)
-}
-
-// standingAt returns the checkout whose root is workspace.
-func (s *site) standingAt(ctx context.Context, workspace string) (*checkout, error) {
-	if err := s.findGit(ctx); err != nil {
-		return nil, err
-	}
-	repo, err := gitplumb.Open(ctx, workspace, s.git, gitplumb.Options{})
+	repo, err := gitplumb.Around(ctx, s.dir, s.git, gitplumb.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +138,8 @@ func (s *site) standingAt(ctx context.Context, workspace string) (*checkout, err
 
 // openStore opens the store that the command names, else the repository's own,
 // and the registry of claimed workspaces.
-func (s *site) openStore(ctx context.Context) error {
-	choice, err := s.chooseStore(ctx)
+func (s *site) openStore(ctx context.Context, n need) error {
+	choice, err := s.chooseStore(ctx, n)
 	if err != nil {
 		return err
 	}
@@ -168,7 +156,7 @@ func (s *site) openStore(ctx context.Context) error {
 	return err
 }
 
-func (s *site) chooseStore(ctx context.Context) (storeChoice, error) {
+func (s *site) chooseStore(ctx context.Context, n need) (storeChoice, error) {
 	if s.flags.IsSet(flagStore) {
 		dir := s.flags.String(flagStore)
 		if dir == "" {
@@ -182,7 +170,7 @@ func (s *site) chooseStore(ctx context.Context) (storeChoice, error) {
 		}
 		return storeChoice{filepath.Clean(dir), chosenByEnvironment}, nil
 	}
-	dir, err := s.personal(ctx, storeSetting, "--type=path")
+	dir, err := s.configuredStore(ctx, n)
 	if err != nil {
 		return storeChoice{}, err
 	}
@@ -198,6 +186,22 @@ func (s *site) chooseStore(ctx context.Context) (storeChoice, error) {
 	}
 	root, err := s.defaultStore(c.CommonDirectory)
 	return storeChoice{root, chosenByDefault}, err
+}
+
+// configuredStore returns the store of the person's own configuration, or "".
+// Whoever needs git as well looks for the checkout meanwhile: both wait for
+// git. That there is none is told where it matters.
+func (s *site) configuredStore(ctx context.Context, n need) (string, error) {
+	looked := make(chan struct{})
+	go func() {
+		defer close(looked)
+		if n == withGit {
+			_, _ = s.standing(ctx)
+		}
+	}()
+	dir, err := s.personal(ctx, storeSetting, "--type=path")
+	<-looked
+	return dir, err
 }
 
 // nearlyFull is the number of jobs from which on a person is told that the
