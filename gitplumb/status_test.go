@@ -116,6 +116,7 @@ func TestStatusByGit(t *testing.T) {
 		"assume-unchanged":        "git update-index --assume-unchanged a.txt; echo x >a.txt; echo u >u",
 		"unmerged":                "git checkout -q -b o; echo o >a.txt; git commit -q -a -m o; git checkout -q main; echo m >a.txt; git commit -q -a -m m; git merge -q o || :",
 		"sparse":                  "git sparse-checkout set --cone d; echo x >>d/b.txt",
+		"disputed info/exclude":   "mkdir -p .git/info; printf 'foo**/bar\\n' >.git/info/exclude; mkdir -p foox/y; touch foox/y/bar foox/bar",
 		"disputed ignore pattern": "printf 'foo**/bar\\n' >.gitignore; mkdir -p foox/y; touch foox/y/bar foox/bar",
 	} {
 		t.Run(name, func(t *testing.T) {

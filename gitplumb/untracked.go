@@ -52,8 +52,9 @@ func (r *Repo) walk(ctx context.Context) (walk, error) {
 		if err != nil {
 			return walk{}, err
 		}
+		disputed, _ := top.Disputed()
 		w := walker{
-			ctx: ctx, cursor: root.Cursor(), repo: r, blind: blind,
+			ctx: ctx, found: walk{disputed: disputed}, cursor: root.Cursor(), repo: r, blind: blind,
 			files:       make(map[string]bool, len(index.Entries)),
 			directories: map[string]bool{},
 		}
@@ -112,12 +113,19 @@ type walker struct {
 	bytes       int // what the untracked paths take in a status
 }
 
-// key returns what stands for a path among tracked ones.
+// key returns what stands for a path among tracked ones. Git folds the letters
+// of ASCII alone.
 func (w *walker) key(path string) string {
-	if w.fold {
-		return strings.ToLower(path)
+	if !w.fold {
+		return path
 	}
-	return path
+	folded := []byte(path)
+	for i, c := range folded {
+		if 'A' <= c && c <= 'Z' {
+			folded[i] = c - 'A' + 'a'
+		}
+	}
+	return string(folded)
 }
 
 // directory collects what is untracked in a directory that is not ignored.
