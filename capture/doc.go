@@ -14,6 +14,7 @@
 //	bound.go       what can be refused before it is compared
 //	parse.go       reading a patch back; apply.go applies it in memory, the
 //	               proof without which nothing is published
+//	lines.go       Lines: a patch, line by line, for people
 //	export.go      Export: one patch for "git apply --binary"
 //	stat.go        Stat: added and removed lines, binary sizes
 //	excerpt.go     Excerpts: the beginning of what differs between two artifacts

@@ -254,8 +254,9 @@ func (r *patchReader) hunks() ([]textHunk, error) {
 	return hunks, nil
 }
 
-func (r *patchReader) hunk(numbers string) (h textHunk, err error) {
-	old, rest, ok := strings.Cut(numbers, " +")
+// parseNumbers reads what stands behind "@@ -": the place of a hunk.
+func parseNumbers(text string) (h textHunk, err error) {
+	old, rest, ok := strings.Cut(text, " +")
 	if !ok {
 		return textHunk{}, fmt.Errorf("numbers of unknown form")
 	}
@@ -267,6 +268,13 @@ func (r *patchReader) hunk(numbers string) (h textHunk, err error) {
 		return textHunk{}, err
 	}
 	if h.newStart, h.newCount, err = parseSpan(new); err != nil {
+		return textHunk{}, err
+	}
+	return h, nil
+}
+
+func (r *patchReader) hunk(numbers string) (h textHunk, err error) {
+	if h, err = parseNumbers(numbers); err != nil {
 		return textHunk{}, err
 	}
 	for oldLeft, newLeft := h.oldCount, h.newCount; oldLeft > 0 || newLeft > 0; {

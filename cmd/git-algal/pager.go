@@ -20,7 +20,7 @@ const shellCannotRun = 126
 func (in *invocation) paged(ctx context.Context) func(func(io.Writer) error) error {
 	return func(write func(io.Writer) error) error {
 		pager := in.pager(ctx)
-		if pager == "" || pager == "cat" {
+		if notPaged(pager) {
 			return write(in.stdout)
 		}
 		// All of it first: it is bounded, and a pager that is left early must
@@ -44,6 +44,9 @@ func (in *invocation) paged(ctx context.Context) func(func(io.Writer) error) err
 		return nil // how else a pager ends is the person's business
 	}
 }
+
+// notPaged reports whether a choice of pager is none, as for git.
+func notPaged(pager string) bool { return pager == "" || pager == "cat" }
 
 func (in *invocation) pager(ctx context.Context) string {
 	if pager, set := in.lookup("GIT_PAGER"); set {

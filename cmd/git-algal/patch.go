@@ -29,10 +29,11 @@ type patchDocument struct {
 	artifact []byte // canonical
 	export   []byte // for git apply
 	files    []capture.FileStat
-	stat     bool // files are printed in place of export
+	stat     bool     // files are printed in place of export
+	palette  *palette // nil where nothing is coloured
 }
 
-func patch(_ context.Context, s *site, job canon.Digest) (answer, error) {
+func patch(ctx context.Context, s *site, job canon.Digest) (answer, error) {
 	artifact, err := s.service.Patch(job)
 	if err != nil {
 		return answer{}, err
@@ -50,13 +51,19 @@ func patch(_ context.Context, s *site, job canon.Digest) (answer, error) {
 	if len(d.export) == 0 {
 		s.warn("the patch of job %s is empty: the agent changed nothing", shortID(job))
 	}
+	if d.palette, err = s.patchPalette(ctx); err != nil {
+		s.warn("without colours: %v", err)
+	}
 	return answer{document: d}, nil
 }
 
 func (d *patchDocument) writeText(p *page) {
-	if d.stat {
-		writeStat(p, d.files)
-	} else {
+	switch {
+	case d.stat:
+		writeStat(p, d.files, d.palette)
+	case d.palette != nil && p.terminal:
+		p.write(d.palette.patch(string(d.export)))
+	default:
 		p.content(string(d.export))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -184,13 +183,14 @@ func (in *invocation) printWarnings() {
 // wantsColour honours NO_COLOR, a terminal that cannot, and color.ui of the
 // person's own git configuration.
 func (in *invocation) wantsColour(ctx context.Context) bool {
-	if in.variable("NO_COLOR") != "" || in.variable("TERM") == "dumb" || in.variable("TERM") == "" {
+	if !in.couldColour() {
 		return false
 	}
 	setting, err := in.personal(ctx, "color.ui")
-	switch strings.ToLower(setting) {
-	case "false", "never", "no", "off", "0":
-		return false
-	}
-	return err == nil
+	return err == nil && !isOff(setting)
+}
+
+// couldColour reports whether the environment lets anything be coloured.
+func (in *invocation) couldColour() bool {
+	return in.variable("NO_COLOR") == "" && in.variable("TERM") != "dumb" && in.variable("TERM") != ""
 }
