@@ -1,13 +1,13 @@
 package gitplumb
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/git-algal/git-algal/internal/attributes"
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/internal/gitindex"
 	"github.com/git-algal/git-algal/internal/worktree"
@@ -33,8 +33,8 @@ type attributeUse struct {
 // note adds what one attributes file gives. It reads no patterns: a line that
 // converts counts wherever it may apply, in macros too.
 func (u *attributeUse) note(source string, content []byte) {
-	converts, filters := scanAttributes(content)
-	u.add(source, converts, filters)
+	_, converts := attributes.Converts(content)
+	u.add(source, converts, attributes.Filters(content))
 }
 
 func (u *attributeUse) add(source string, converts, filters bool) {
@@ -43,26 +43,6 @@ func (u *attributeUse) add(source string, converts, filters bool) {
 	}
 	u.converts = u.converts || converts
 	u.filters = u.filters || filters
-}
-
-// scanAttributes reports whether any line of an attributes file sets one of
-// the converting attributes, and whether one of them is a filter. Unsetting
-// one ("-text", "!filter", and the macro "binary") converts nothing.
-func scanAttributes(content []byte) (converts, filters bool) {
-	for line := range bytes.Lines(content) {
-		fields := bytes.Fields(line)
-		if len(fields) < 2 || fields[0][0] == '#' {
-			continue
-		}
-		for _, field := range fields[1:] {
-			name, _, _ := strings.Cut(string(field), "=")
-			if slices.Contains(converting[:], name) {
-				converts = true
-				filters = filters || name == "filter"
-			}
-		}
-	}
-	return converts, filters
 }
 
 // attributeUse finds every attributes file that counts for tracked paths and
@@ -176,13 +156,13 @@ func trackedDirectories(entries []gitindex.Entry) []string {
 	return directories
 }
 
-// attributes are what git check-attr says about one path, by name; a value is
+// pathAttributes are what git check-attr says about one path, by name; a value is
 // "set", "unset", "unspecified" or a word.
-type attributes map[string]string
+type pathAttributes map[string]string
 
 // checkAttributes asks git for the converting attributes of the paths. No
 // filter runs.
-func (r *Repo) checkAttributes(ctx context.Context, paths []string) (map[string]attributes, error) {
+func (r *Repo) checkAttributes(ctx context.Context, paths []string) (map[string]pathAttributes, error) {
 	args := append([]string{"check-attr", "-z", "--stdin"}, converting[:]...)
 	out, err := r.ask(ctx, invocation{args: args, stdin: strings.NewReader(joinNUL(paths)), prompt: true})
 	if err != nil {
@@ -192,14 +172,14 @@ func (r *Repo) checkAttributes(ctx context.Context, paths []string) (map[string]
 	if len(fields) != 3*len(converting)*len(paths) {
 		return nil, fault.New(fault.GitFailed, "git check-attr gave %d answers for %d paths", len(fields)/3, len(paths))
 	}
-	found := make(map[string]attributes, len(paths))
+	found := make(map[string]pathAttributes, len(paths))
 	for ; len(fields) >= 3; fields = fields[3:] {
 		path, name, value := fields[0], fields[1], fields[2]
 		if value == "unspecified" {
 			continue
 		}
 		if found[path] == nil {
-			found[path] = attributes{}
+			found[path] = pathAttributes{}
 		}
 		found[path][name] = value
 	}
@@ -238,7 +218,7 @@ func (c config) lineEnds() (lineEnds, error) {
 
 // converts reports whether git stores other bytes than the checkout holds for
 // a path with these attributes, or may do so.
-func (a attributes) converts(c config, ends lineEnds) bool {
+func (a pathAttributes) converts(c config, ends lineEnds) bool {
 	if name, ok := a.word("filter"); ok && c.filters(name) {
 		return true
 	}
@@ -264,7 +244,7 @@ func (c config) filters(name string) bool {
 }
 
 // word returns the value of an attribute that has one.
-func (a attributes) word(name string) (string, bool) {
+func (a pathAttributes) word(name string) (string, bool) {
 	switch value := a[name]; value {
 	case "", "set", "unset":
 		return "", false

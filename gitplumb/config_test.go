@@ -94,18 +94,3 @@ func FuzzParseConfig(f *testing.F) {
 		}
 	})
 }
-
-func FuzzScanAttributes(f *testing.F) {
-	f.Add([]byte("*.txt text eol=lf\n"))
-	f.Add([]byte("[attr]x filter=y\n\"a b\" -text\n"))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		converts, filters := scanAttributes(text)
-		if filters && !converts {
-			t.Fatal("a filter that does not convert")
-		}
-		// Whatever stands before it, a line that converts is seen.
-		if converts, filters := scanAttributes(append(append(text, '\n'), "x filter=y"...)); !converts || !filters {
-			t.Fatal("a filter was missed")
-		}
-	})
-}

@@ -104,6 +104,7 @@ func TestStatusByGit(t *testing.T) {
 		"text attribute":          "echo '*.txt text' >.gitattributes; git add .; git commit -q -m a; echo x >>a.txt",
 		"filter":                  "git config filter.up.clean 'tr a-z A-Z'; echo '*.up filter=up' >.gitattributes; echo x >x.up; git add .; git commit -q -m f; touch -d 2001-01-01 x.up; echo y >u.up",
 		"ident":                   "echo '*.txt ident' >.git/attr; git config core.attributesFile .git/attr; printf '$Id$\\n' >i.txt; git add .; git commit -q -m i; rm i.txt; git checkout -q i.txt",
+		"attribute behind quotes": "printf '\"a.txt\"text\\n' >.gitattributes; git add .; git commit -q -m q; printf 'x\\r\\n' >a.txt",
 		"macro":                   "printf '[attr]t text\\n' >.gitattributes; echo '*.txt t' >d/.gitattributes; git add .; git commit -q -m m; echo x >>d/b.txt",
 		"attributes gone":         "echo '*.txt text' >.gitattributes; git add .; git commit -q -m a; rm .gitattributes",
 		"attributes in the index": "echo '*.txt text eol=crlf' >.gitattributes; git add .; git commit -q -m a; rm .gitattributes; echo x >>d/b.txt",
