@@ -243,14 +243,16 @@ func FuzzPatch(f *testing.F) {
 		if err := c.prove(patch); err != nil {
 			t.Error(err)
 		}
-		// Where line ends make the hunks unsafe and long, a binary section can
-		// be shorter; it must then fit, and hold.
-		short, err := Patch(context.Background(), c, len(patch)-1)
-		switch {
-		case err != nil && !fault.Is(err, fault.OverBound):
-			t.Error(err)
-		case err == nil && (len(short) >= len(patch) || c.prove(short) != nil):
-			t.Errorf("%d bytes in place of %d: %v", len(short), len(patch), c.prove(short))
+		// A limit refuses, and never chooses another text.
+		for _, limit := range []int{len(patch) - 1, len(patch) / 2, 0} {
+			if got, err := Patch(context.Background(), c, limit); !fault.Is(err, fault.OverBound) || got != "" {
+				t.Errorf("%d bytes of %d: %q, %v", limit, len(patch), got, err)
+			}
+		}
+		for _, limit := range []int{len(patch), 2 * len(patch)} {
+			if got, err := Patch(context.Background(), c, limit); err == nil && got != patch || err != nil && !fault.Is(err, fault.OverBound) {
+				t.Errorf("with room for %d bytes of %d: %q, %v", limit, len(patch), got, err)
+			}
 		}
 	})
 }

@@ -27,9 +27,11 @@ type comparison struct {
 }
 
 // text returns the text hunks of c, the two lines of names above them
-// included. It is false where git apply could not be trusted with them, and
-// errLong where they take more than limit bytes, trusted or not: what git
-// shows as text has to fit as text.
+// included. It is false where git apply could not be trusted with them, which
+// the content alone decides, and errLong where they take more than limit bytes,
+// trusted or not: what git shows as text has to fit as text, though a binary
+// hunk might be shorter. So a limit refuses, and never chooses between the two;
+// the patch of a change is the same under every limit under which it has one.
 func (c FileChange) text(ctx context.Context, limit int) (text string, ok bool, err error) {
 	newline := []byte{'\n'}
 	if bytes.Count(c.Old, newline) > MaxTextLines || bytes.Count(c.New, newline) > MaxTextLines {
@@ -48,7 +50,7 @@ func (c FileChange) text(ctx context.Context, limit int) (text string, ok bool, 
 			return "", false, nil
 		}
 		if text, err = x.format(limit - len(names)); err != nil {
-			return "", false, nil
+			return "", false, err
 		}
 	}
 	if !utf8.ValidString(text) {
