@@ -161,13 +161,10 @@ func (s *stop) preventGate(w *world) error {
 // supervisor may, or nobody.
 func (s *stop) endTree(ctx context.Context, w *world) error {
 	err := w.kernel.end(ctx, s.tree)
-	if ctx.Err() != nil {
-		return operation.Stopped(ctx)
+	if fault.Is(err, fault.UnsupportedSystem) {
+		return nil
 	}
-	if fault.Is(err, fault.HostFailed) {
-		return err
-	}
-	return nil
+	return err
 }
 
 // settle looks up what follows until the lease's holder has concluded.

@@ -1,0 +1,445 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/git-algal/git-algal/internal/canon"
+	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/operation/local/custody"
+	"github.com/git-algal/git-algal/operation/local/definition"
+)
+
+// TestModel takes the steps of a submit, its supervisor, the tree's init, two
+// lookups, a stop and a settlement in every order, lets each of them die at
+// every step and the machine restart at any moment, on each means of custody,
+// and holds in every state that is reached:
+//
+//   - the agent has been started at most once, and never after an outcome or
+//     after an order that was there before the launch
+//   - there is at most one outcome, published by the holder of the lease, and
+//     none by anybody but the operator before the kernel's proof
+//   - no answer is one that a host's history would refuse which has every
+//     answer that was given before the question
+//   - where the kernel proves, an admitted operation settles once all is quiet
+func TestModel(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("the whole model takes a while; CI explores it")
+	}
+	total := 0
+	for _, kept := range []means{byNamespace, byCgroup, bySubreaper} {
+		for _, foreign := range []bool{false, true} {
+			x := newExplorer(t, kept, foreign)
+			x.explore()
+			t.Logf("%s, foreign server %v: %d states, %d steps", kept, foreign, len(x.seen), x.steps)
+			total += len(x.seen)
+			if t.Failed() {
+				return
+			}
+		}
+	}
+	t.Logf("%d states explored", total)
+}
+
+// An explorer visits every state once.
+type explorer struct {
+	t      *testing.T
+	first  *machine
+	seen   map[string]bool
+	looked map[string]bool // by what a fresh lookup depends on
+	queue  []*machine
+	did    map[string]*deed
+	steps  int
+	mark   int
+}
+
+func newExplorer(t *testing.T, kept means, foreign bool) *explorer {
+	t.Helper()
+	agent := definition.Definition{
+		Contract: definition.Contract, Executable: "/agent", Arguments: []string{}, Environment: map[string]string{},
+		Prompt: definition.Stdin, Writable: []string{}, ForeignServer: foreign,
+	}
+	text, err := agent.Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	binding := operation.Binding{OperationID: "op", AuthorityID: "authority", RequestDigest: canon.DigestText("payload")}
+	key, err := keyOf(binding)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := custody.Identity{Machine: "model", Boot: "first", Mechanisms: []custody.Mechanism{custody.Subreaper}, PIDNamespace: "pid:[1]", InitPID: 1, InitInode: "1"}
+	s := &scenario{
+		texts: []string{""}, numbers: map[string]byte{"": 0}, outcomes: map[[3]byte]operation.Outcome{}, binding: binding, key: key, agent: agent, digest: canon.DigestText(text), text: text, tree: tree,
+		task: task{workspace: "/w", gitDirectory: "/w/.git", prompt: "p", call: time.Minute, maxOutputBytes: operation.MaxOutputBytes},
+	}
+	return &explorer{
+		t: t, first: &machine{means: kept, foreign: foreign, shared: s},
+		seen: map[string]bool{}, looked: map[string]bool{}, did: map[string]*deed{},
+	}
+}
+
+func (x *explorer) explore() {
+	x.meet(x.first)
+	for len(x.queue) > 0 && !x.t.Failed() {
+		last := len(x.queue) - 1
+		m := x.queue[last]
+		x.queue = x.queue[:last]
+		x.leave(m)
+		if len(x.seen) > x.mark {
+			x.mark += 500000
+			println(len(x.seen), len(x.queue), x.steps)
+			if len(x.seen) > 3000000 {
+				return
+			}
+		}
+	}
+}
+
+// meet holds a state against what must be true, and queues it if it is new.
+func (x *explorer) meet(m *machine) {
+	x.steps++
+	if m.broken != "" {
+		x.t.Fatalf("%s: %s, %v", m.means, m.broken, m)
+	}
+	key := x.key(m)
+	if x.seen[key] {
+		return
+	}
+	x.seen[key] = true
+	if err := x.examine(m); err != nil {
+		x.t.Fatalf("%s, foreign %v: %v: %v", m.means, m.foreign, err, m)
+	}
+	x.queue = append(x.queue, m)
+}
+
+// leave takes every step that can be next.
+func (x *explorer) leave(m *machine) {
+	moved := false
+	for who := range processes {
+		if m.phase[who] == ended || who == supervising && m.phase[who] == idle || m.booted {
+			continue
+		}
+		moved = x.walk(m, who, onTime) || moved
+		switch stepOf(m.acts[who]) {
+		case await:
+			moved = x.walk(m, who, late) || moved
+		case watchTree:
+			moved = x.walk(m, who, late) || moved
+			moved = x.walk(m, who, impatient) || moved
+		}
+		if m.phase[who] == running {
+			died := m.clone()
+			died.die(who)
+			x.meet(died)
+		}
+	}
+	for _, event := range m.events() {
+		next := m.clone()
+		event(next)
+		x.meet(next)
+	}
+	if !m.booted {
+		next := m.clone()
+		next.restart()
+		x.meet(next)
+	}
+	if !moved && len(m.events()) == 0 {
+		x.examineQuiet(m)
+	}
+}
+
+// walk lets a process take its next step, and the steps behind it that nobody
+// else can see or influence.
+func (x *explorer) walk(m *machine, who int, c clock) bool {
+	next := m.clone()
+	if next.phase[who] == idle {
+		next.begin(who)
+	}
+	for {
+		moved, again := x.take(next, who, c)
+		if !moved {
+			return false
+		}
+		if c = onTime; !again {
+			break
+		}
+	}
+	x.meet(next)
+	return true
+}
+
+// take takes one step on m, or repeats what the step did before: it depends on
+// nothing but the act's own state and what is shared.
+func (x *explorer) take(m *machine, who int, c clock) (moved, again bool) {
+	key := x.stepKey(m, who, c)
+	did, known := x.did[key]
+	if !known {
+		did = x.taken(m, who, c)
+		x.did[key] = did
+	}
+	if did == nil {
+		return false, false
+	}
+	after := did.after
+	mine := uint(1<<who | 1<<supervising)
+	m.records, m.tree, m.starts, m.ordered, m.broken = after.records, after.tree, after.starts, after.ordered, after.broken
+	m.holders = m.holders&^mine | after.holders&mine
+	m.acts[who], m.phase[who] = after.acts[who], after.phase[who]
+	if did.handed {
+		m.acts[supervising], m.phase[supervising] = after.acts[supervising], running
+	}
+	if did.answered {
+		m.answer(who, did.answer)
+	}
+	return true, did.again
+}
+
+// A deed is what one step did.
+type deed struct {
+	after    *machine
+	again    bool // the next step belongs to it
+	handed   bool // it made the supervisor
+	answered bool
+	answer   operation.Outcome
+}
+
+// taken takes one step of the real code on a copy; nil says that it has to
+// wait.
+func (x *explorer) taken(m *machine, who int, c clock) *deed {
+	after := m.clone()
+	after.acts[who] = after.copyAct(who, m.acts[who])
+	after.now, after.clock = who, c
+	done, err := after.acts[who].step(context.Background(), after.world())
+	after.clock = onTime
+	did := &deed{after: after, handed: m.phase[supervising] == idle && after.phase[supervising] == running}
+	switch {
+	case errors.Is(err, errBlocked):
+		return nil
+	case errors.Is(err, errAgain):
+		after.acts[who] = m.acts[who]
+	case err != nil && who == settling && (fault.Is(err, fault.LeaseHeld) || fault.Is(err, fault.RecordConflict)):
+		after.finish(who) // it was refused
+	case err != nil:
+		x.t.Fatalf("%s, foreign %v: %s: %v: %v", m.means, m.foreign, processNames[who], err, m)
+	case done:
+		did.answer, did.answered = answerOf(after.acts[who])
+		after.finish(who)
+	default:
+		did.again = after.alone(stepOf(after.acts[who]))
+	}
+	return did
+}
+
+// stepKey names everything that a step depends on.
+func (x *explorer) stepKey(m *machine, who int, c clock) string {
+	key := append([]byte(x.sharedKey(m)), byte(who), byte(c), byte(m.holders>>who&1), byte(m.phase[supervising]))
+	return string(append(key, x.actKey(m.acts[who])...))
+}
+
+// begin makes a process of the act.
+func (m *machine) begin(who int) {
+	s := m.shared
+	must := func(a act, err error) act {
+		if err != nil {
+			panic(err)
+		}
+		return a
+	}
+	var a act
+	switch who {
+	case submitting:
+		a = &submit{binding: s.binding, key: s.key, task: s.task, definition: s.agent, digest: s.digest, limit: modelTime.Add(time.Hour), next: lookUp}
+	case observing, observingToo:
+		a = must(newLookup(s.binding, nil))
+	case stopping:
+		a = must(newStop(s.binding, ""))
+	case settling:
+		a = must(newSettlement(s.binding, operation.Failed, "the machine was lost"))
+	}
+	m.acts[who], m.phase[who], m.before[who] = a, running, m.given
+}
+
+// alone reports whether a step changes nothing shared and finds what it will
+// find at any later time, so that no order of it and others' steps matters:
+// records that are there never change, and who is gone stays so.
+func (m *machine) alone(next step) bool {
+	switch next {
+	case readAdmission, lookAgain:
+		return m.records[admittedRecord] != 0
+	case readStart, denyStart:
+		return m.records[startRecord] != 0
+	case checkStopping:
+		return m.records[stoppingRecord] != 0
+	case markUnresolved:
+		return m.records[unresolvedRecord] != 0
+	case askKernel:
+		return m.booted || m.means == bySubreaper || m.tree.gone()
+	}
+	return private[next]
+}
+
+// private are the steps that read and change nothing shared.
+var private = map[step]bool{
+	checkLedger: true, probeCustody: true, writePrompt: true, keepStreams: true,
+}
+
+func stepOf(a act) step {
+	switch a := a.(type) {
+	case *lookup:
+		return a.next
+	case *submit:
+		if a.lookup != nil {
+			return a.lookup.next
+		}
+		return a.next
+	case *supervision:
+		return a.next
+	case *stop:
+		if a.lookup != nil {
+			return a.lookup.next
+		}
+		return a.next
+	case *settlement:
+		return a.next
+	}
+	return ""
+}
+
+// finish ends a process in order.
+func (m *machine) finish(who int) {
+	m.acts[who].drop()
+	m.acts[who], m.phase[who] = nil, ended
+}
+
+// die ends a process at once: its descriptors are closed, and that is all.
+func (m *machine) die(who int) {
+	m.holders &^= 1 << who
+	if s, ok := m.acts[who].(*supervision); ok && s.tree != nil {
+		m.tree.closed = true
+	}
+	m.acts[who], m.phase[who] = nil, ended
+}
+
+// restart is that of the machine.
+func (m *machine) restart() {
+	for who := range processes {
+		m.acts[who], m.phase[who] = nil, ended
+	}
+	m.holders, m.booted = 0, true
+	m.tree.init, m.tree.agent = false, false
+}
+
+// events are what the kernel, the tree's init and the agent can do next.
+func (m *machine) events() (events []func(*machine)) {
+	t := m.tree
+	add := func(can bool, event func(*machine)) {
+		if can {
+			events = append(events, event)
+		}
+	}
+	reachable := t.init || m.means == byCgroup
+	add(t.init && t.opened && !t.started, func(m *machine) { // init reads the gate's byte
+		m.tree.started, m.tree.agent = true, true
+		m.starts++
+		if m.ordered {
+			m.broken = "the agent was started after the order to stop"
+		}
+		if m.records[terminalRecord] != 0 && !m.says(terminalRecord, `"by":"operator"`) {
+			m.broken = "the agent was started after the outcome"
+		}
+	})
+	add(t.init && !t.opened && t.closed, func(m *machine) { m.tree.init, m.tree.sawAll = false, true }) // it reads the end of the pipe
+	add(t.agent, func(m *machine) { m.tree.agent = false })                                             // everybody has ended
+	add(t.init && t.started && !t.agent, func(m *machine) { m.tree.init, m.tree.sawAll = false, true })
+	add(t.killed && reachable && !t.gone(), func(m *machine) { m.tree.init, m.tree.agent = false, false })
+	// Init is killed, by somebody or because its supervisor has died.
+	add(t.init, func(m *machine) {
+		m.tree.init = false
+		if m.means == byNamespace {
+			m.tree.agent = false
+		}
+	})
+	return events
+}
+
+// answerOf returns what an act has to say.
+func answerOf(a act) (operation.Outcome, bool) {
+	switch a := a.(type) {
+	case *lookup:
+		return a.answer, true
+	case *submit:
+		return a.answer, true
+	case *stop:
+		return a.answer, true
+	case *settlement:
+		return a.answer, true
+	}
+	return operation.Outcome{}, false
+}
+
+// answer notes what a process said, after holding it against everything that
+// had been said before it was asked.
+func (m *machine) answer(who int, outcome operation.Outcome) {
+	if err := m.admits(m.before[who], outcome); err != nil {
+		m.broken = fmt.Sprintf("%s answered %s %d: %v", processNames[who], outcome.State(), outcome.Revision(), err)
+	}
+	m.given = max(m.given, outcome.Revision()+1)
+}
+
+// admits holds an answer against what was answered before. The records leave
+// only one outcome of each revision, so the highest that was given stands for
+// all, and an answer is to be the one of its own.
+func (m *machine) admits(given int, next operation.Outcome) error {
+	due, err := m.outcomeOf(next.Revision())
+	if err != nil {
+		return err
+	}
+	if due != next {
+		return errors.New("another outcome of its revision follows from the records")
+	}
+	var history operation.History
+	if given > 0 {
+		witness, err := m.outcomeOf(given - 1)
+		if err != nil {
+			return err
+		}
+		history = append(history, witness)
+	}
+	_, err = history.Admit(next)
+	return err
+}
+
+// outcomeOf returns the outcome that the records allow at a revision.
+func (m *machine) outcomeOf(revision int) (operation.Outcome, error) {
+	if revision == revisionMissing {
+		return missing(m.shared.binding)
+	}
+	known := m.shared.outcomes
+	key := [3]byte{byte(revision), m.records[admittedRecord], m.records[terminalRecord]}
+	if o, ok := known[key]; ok {
+		return o, nil
+	}
+	a, err := ParseAdmission([]byte(m.shared.texts[m.records[admittedRecord]]))
+	if err != nil {
+		return operation.Outcome{}, err
+	}
+	var o operation.Outcome
+	switch revision {
+	case revisionAccepted:
+		o, err = accepted(a)
+	case revisionUnresolved:
+		o, err = unresolved(a)
+	default:
+		var c Conclusion
+		c, err = ParseConclusion([]byte(m.shared.texts[m.records[terminalRecord]]), m.shared.binding)
+		o = c.Outcome
+	}
+	known[key] = o
+	return o, err
+}

@@ -1,0 +1,410 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-algal/git-algal/internal/canon"
+	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/operation/local/custody"
+	"github.com/git-algal/git-algal/operation/local/definition"
+	"github.com/git-algal/git-algal/state"
+)
+
+// The processes of the model. The tree's init and what it starts are part of
+// the machine.
+const (
+	submitting = iota
+	supervising
+	observing
+	observingToo
+	stopping
+	settling
+	processes
+)
+
+var processNames = [processes]string{"submit", "supervisor", "observe", "observe too", "stop", "settle"}
+
+// A means is what the model's kernel keeps a tree by.
+type means string
+
+const (
+	byNamespace means = "pid namespace" // init's end is everybody's
+	byCgroup    means = "cgroup"        // init's end is nobody's, and the kernel counts
+	bySubreaper means = "subreaper"     // init counts, as long as it lives
+)
+
+// A machine is a state of the model: one ledger, one kernel, one operation. It
+// is copied before each step, which is then a step of the real code on the
+// copy.
+type machine struct {
+	means   means
+	foreign bool
+
+	records [len(recordFiles)]byte // the number of what each says, 0 for nothing
+	holders uint                   // the processes that have the lease's descriptor open
+	tree    modelTree
+	booted  bool // for a second time
+
+	acts   [processes]act // nil: not begun, ended or dead
+	phase  [processes]phase
+	before [processes]int // given, when it began
+	given  int            // the highest revision answered so far, and one; 0 for none
+
+	starts  int  // of the agent
+	ordered bool // an order to stop was there before the tree was published
+
+	// What is true during one step only.
+	now int // the process that takes it
+	clock
+	broken string // what must not happen, and did
+
+	shared *scenario
+}
+
+// A clock is how time goes by during a step.
+type clock byte
+
+const (
+	onTime    clock = iota
+	late            // the limit has passed
+	impatient       // a look at other things is due
+)
+
+type phase byte
+
+const (
+	idle phase = iota
+	running
+	ended
+)
+
+// A modelTree is a process tree as the kernel knows it.
+type modelTree struct {
+	prepared bool // its init was started
+	init     bool // its init lives
+	opened   bool // the gate's byte is in the pipe
+	closed   bool // the supervisor's end of the pipe is closed
+	started  bool
+	agent    bool // the agent or a descendant lives
+	killed   bool // the kernel was told to end everybody it can reach
+	sawAll   bool // init reaped everybody
+}
+
+func (t modelTree) gone() bool { return !t.init && !t.agent }
+
+var recordFiles = [...]string{"admitted.json", "start.json", "stopping.json", "unresolved.json", "terminal.json"}
+
+const (
+	admittedRecord = iota
+	startRecord
+	stoppingRecord
+	unresolvedRecord
+	terminalRecord
+)
+
+// A scenario is what all states of an exploration have in common.
+type scenario struct {
+	binding operation.Binding
+	key     canon.Digest
+	task    task
+	agent   definition.Definition
+	digest  canon.Digest
+	text    []byte // of the definition
+	tree    custody.Identity
+
+	texts    []string                      // of records, by their numbers
+	numbers  map[string]byte               // of records and steps
+	outcomes map[[3]byte]operation.Outcome // by revision, admission and conclusion
+}
+
+func (s *scenario) numberOf(text string) byte {
+	n, ok := s.numbers[text]
+	if !ok {
+		n = byte(len(s.texts))
+		s.numbers[text] = n
+		s.texts = append(s.texts, text)
+	}
+	return n
+}
+
+// says reports whether a record holds a text.
+func (m *machine) says(record int, text string) bool {
+	return strings.Contains(m.shared.texts[m.records[record]], text)
+}
+
+var (
+	errBlocked = errors.New("the step has to wait")      // it is no step now
+	errAgain   = errors.New("the step has to go on yet") // it took effect and is to be taken again
+	modelTime  = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+)
+
+// clone returns a copy. Acts are shared: who takes a step copies its own first.
+func (m *machine) clone() *machine {
+	c := *m
+	return &c
+}
+
+// copyAct returns a copy of an act whose handles are those of m.
+func (m *machine) copyAct(who int, a act) act {
+	release := func(l lease) lease {
+		if l == nil {
+			return nil
+		}
+		return modelLease{m, who}
+	}
+	lookUp := func(l *lookup) *lookup {
+		if l == nil {
+			return nil
+		}
+		c := *l
+		c.lease = release(l.lease)
+		return &c
+	}
+	switch a := a.(type) {
+	case *lookup:
+		return lookUp(a)
+	case *submit:
+		c := *a
+		c.lease, c.lookup = release(a.lease), lookUp(a.lookup)
+		if a.supervisor != nil {
+			c.supervisor = modelSupervisor{m}
+		}
+		return &c
+	case *supervision:
+		c := *a
+		c.lease = release(a.lease)
+		if a.tree != nil {
+			c.tree = treeHandle{m}
+		}
+		return &c
+	case *stop:
+		c := *a
+		c.lease, c.lookup = release(a.lease), lookUp(a.lookup)
+		return &c
+	case *settlement:
+		c := *a
+		c.lease = release(a.lease)
+		return &c
+	}
+	return nil
+}
+
+// world returns the machine as the acts see it.
+func (m *machine) world() *world {
+	return &world{
+		book: modelBook{m}, kernel: modelKernel{m}, start: modelStarter{m},
+		sound: func() error { return nil }, machine: "model",
+		now: func() time.Time {
+			if m.clock == late {
+				return modelTime.Add(24 * time.Hour)
+			}
+			return modelTime
+		},
+		pause: func(context.Context, time.Duration) error { return nil },
+	}
+}
+
+// modelBook is the ledger's records.
+type modelBook struct{ m *machine }
+
+func recordIndex(name state.Name) int {
+	return slices.Index(recordFiles[:], path.Base(name.String()))
+}
+
+func (b modelBook) Read(name state.Name) ([]byte, error) {
+	n := b.m.records[recordIndex(name)]
+	if n == 0 {
+		return nil, fault.New(fault.Missing, "%q is not there", name)
+	}
+	return []byte(b.m.shared.texts[n]), nil
+}
+
+func (b modelBook) Create(name state.Name, data []byte) error {
+	m, i := b.m, recordIndex(name)
+	n := m.shared.numberOf(string(data))
+	if m.records[i] == n {
+		return nil
+	}
+	if m.records[i] != 0 {
+		if i == terminalRecord || i == admittedRecord {
+			m.broken = "a second " + recordFiles[i] + " was published"
+		}
+		return fault.New(fault.RecordConflict, "%q says something else", name)
+	}
+	m.records[i] = n
+	switch i {
+	case startRecord:
+		m.ordered = m.records[stoppingRecord] != 0
+	case terminalRecord:
+		if m.holders != 1<<m.now {
+			m.broken = "terminal.json was published without the lease"
+		}
+	}
+	return nil
+}
+
+func (b modelBook) MakeDurable(...state.Name) error { return nil }
+
+func (b modelBook) Get(canon.Digest, int) ([]byte, error) { return b.m.shared.text, nil }
+
+func (b modelBook) Lease(canon.Digest) (lease, error) {
+	if b.m.holders != 0 {
+		return nil, fault.New(fault.LeaseHeld, "held")
+	}
+	b.m.holders = 1 << b.m.now
+	return modelLease{b.m, b.m.now}, nil
+}
+
+func (b modelBook) Path(canon.Digest, state.Stream) (string, error) { return "/prompt", nil }
+
+func (b modelBook) Write(canon.Digest, state.Stream) (state.File, error) { return modelFile{}, nil }
+
+func (b modelBook) Open(_ canon.Digest, s state.Stream) (state.File, error) {
+	if s == state.Prompt {
+		return &textFile{text: b.m.shared.task.prompt}, nil
+	}
+	return &textFile{}, nil
+}
+
+func (b modelBook) Discard(canon.Digest, state.Stream) error { return nil }
+
+type modelLease struct {
+	m   *machine
+	who int
+}
+
+func (l modelLease) File() *os.File { return nil }
+
+func (l modelLease) Close() error {
+	l.m.holders &^= 1 << l.who
+	return nil
+}
+
+// modelStarter makes the supervisor a process of the model.
+type modelStarter struct{ m *machine }
+
+func (s modelStarter) supervise(key canon.Digest, held lease, _ state.File) (supervisor, error) {
+	m := s.m
+	m.holders |= 1 << supervising
+	_ = held.Close()
+	m.acts[supervising] = newSupervision(key, modelLease{m, supervising})
+	m.phase[supervising] = running
+	return modelSupervisor{m}, nil
+}
+
+type modelSupervisor struct{ m *machine }
+
+func (s modelSupervisor) wait(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if s.m.phase[supervising] != ended {
+		return errBlocked
+	}
+	return nil
+}
+
+// modelKernel is what the acts ask about the tree.
+type modelKernel struct{ m *machine }
+
+func (k modelKernel) probe(context.Context) (custody.Found, error) {
+	return custody.Found{Mechanisms: k.m.shared.tree.Mechanisms, Proof: k.m.means != bySubreaper}, nil
+}
+
+func (k modelKernel) prepare(context.Context, work) (tree, error) {
+	if k.m.tree.prepared {
+		k.m.broken = "a second tree was prepared"
+	}
+	k.m.tree = modelTree{prepared: true, init: true}
+	return treeHandle{k.m}, nil
+}
+
+func (k modelKernel) look(custody.Identity) (custody.Evidence, error) {
+	switch {
+	case k.m.booted:
+		return custody.OtherBoot, nil
+	case k.m.means == bySubreaper:
+		return custody.Unprovable, nil
+	case k.m.tree.gone():
+		return custody.Gone, nil
+	}
+	return custody.Alive, nil
+}
+
+func (k modelKernel) end(context.Context, custody.Identity) error {
+	t := &k.m.tree
+	switch {
+	case k.m.means == bySubreaper:
+		t.killed = true
+		return fault.New(fault.UnsupportedSystem, "nothing proves it")
+	case t.gone():
+		return nil
+	case !t.killed:
+		t.killed = true
+		return errAgain
+	}
+	return errBlocked
+}
+
+func (k modelKernel) remove(custody.Identity) error {
+	if !k.m.booted && k.m.tree.agent {
+		k.m.broken = "the cgroup of a living tree was removed"
+	}
+	return nil
+}
+
+// treeHandle is what the supervisor has of the tree.
+type treeHandle struct{ m *machine }
+
+func (t treeHandle) identity() custody.Identity { return t.m.shared.tree }
+
+func (t treeHandle) open() error {
+	if t.m.tree.opened {
+		t.m.broken = "the gate was opened twice"
+	}
+	t.m.tree.opened = true
+	return nil
+}
+
+func (t treeHandle) wait(ctx context.Context) (custody.Ending, error) {
+	tree := t.m.tree
+	zero := 0
+	switch {
+	case t.m.clock == impatient:
+		return custody.Ending{}, context.DeadlineExceeded
+	case t.m.means == bySubreaper && !tree.init:
+		return custody.Ending{Started: tree.started, ExitStatus: &zero, Proven: tree.sawAll || !tree.started}, nil
+	case tree.gone():
+		return custody.Ending{Started: tree.started, ExitStatus: &zero, Proven: true}, nil
+	}
+	return custody.Ending{}, errBlocked
+}
+
+func (t treeHandle) kill() error {
+	t.m.tree.killed = true
+	return nil
+}
+
+func (t treeHandle) close() error {
+	t.m.tree.closed = true
+	return nil
+}
+
+func (t treeHandle) trim(state.File, int64) (bool, error) { return false, nil }
+
+// String tells the state to a person who looks for the fault.
+func (m *machine) String() string {
+	texts := []string{}
+	for _, n := range m.records {
+		texts = append(texts, m.shared.texts[n])
+	}
+	return fmt.Sprintf("%+v records %q holders %b starts %d", m.tree, texts, m.holders, m.starts)
+}
