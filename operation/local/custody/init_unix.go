@@ -126,12 +126,6 @@ type arranged struct {
 // note tells the supervisor. Its death is noticed elsewhere.
 func (i *tree) note(n note) { _ = i.status.Encode(n) }
 
-// A death is one child that was waited for.
-type death struct {
-	pid    int
-	status syscall.WaitStatus
-}
-
 // live starts the command and returns when init has nothing left to do.
 func (i *tree) live() {
 	pid, err := syscall.ForkExec(i.order.Argv[0], i.order.Argv, &syscall.ProcAttr{
@@ -152,43 +146,41 @@ func (i *tree) live() {
 	// In a namespace and as subreaper init is the parent of everybody who lost
 	// his own. Otherwise it has one child, and there is nothing to reap after it.
 	everybody := i.order.uses(Namespace) || i.order.uses(Subreaper)
-	deaths := make(chan death)
-	go reap(pid, everybody, deaths)
+	death := make(chan syscall.WaitStatus, 1)
+	none := make(chan struct{})
+	go reap(pid, everybody, death, none)
 
 	var over <-chan time.Time
 	for {
 		select {
-		case d, some := <-deaths:
-			if !some {
-				if everybody {
-					i.note(note{Kind: noteDrained})
-				}
-				return
-			}
-			if d.pid != pid {
-				continue
-			}
-			i.noteEnd(d.status)
+		case status := <-death:
+			i.noteEnd(status)
 			if !everybody {
 				i.outliveGroup(pid)
 				return
 			}
 			over = time.After(i.order.Grace)
+		case <-none:
+			i.noteDrained(everybody, death)
+			if !everybody {
+				i.outliveGroup(pid)
+			}
+			return
 		case <-over:
 			// The grace may be nothing at all, and the last death not yet told.
 			if childless() {
 				continue
 			}
 			i.note(note{Kind: noteLeft})
-			i.end(pid, deaths)
+			i.end(pid, death, none)
 			return
 		case w, alive := <-i.words:
 			if !alive || w == endTree {
-				i.end(pid, deaths)
+				i.end(pid, death, none)
 				return
 			}
 		case <-i.asked:
-			i.end(pid, deaths)
+			i.end(pid, death, none)
 			return
 		}
 	}
@@ -201,6 +193,19 @@ func (i *tree) noteEnd(status syscall.WaitStatus) {
 		return
 	}
 	i.note(note{Kind: noteEnded, Status: status.ExitStatus()})
+}
+
+// noteDrained notes that there is no child, and before that how the command
+// ended if that is still to be told.
+func (i *tree) noteDrained(everybody bool, death <-chan syscall.WaitStatus) {
+	select {
+	case status := <-death:
+		i.noteEnd(status)
+	default:
+	}
+	if everybody {
+		i.note(note{Kind: noteDrained})
+	}
 }
 
 // outliveGroup gives the group of a dead command its grace, where nothing better
@@ -228,7 +233,7 @@ func (i *tree) outliveGroup(pid int) {
 
 // end ends everybody. In a namespace init's own exit does it, and does it better
 // than anybody else could.
-func (i *tree) end(pid int, deaths <-chan death) {
+func (i *tree) end(pid int, death <-chan syscall.WaitStatus, none <-chan struct{}) {
 	strike := sweep
 	switch {
 	case i.order.uses(Namespace):
@@ -245,16 +250,9 @@ func (i *tree) end(pid int, deaths <-chan death) {
 	strike()
 	for {
 		select {
-		case d, some := <-deaths:
-			if !some {
-				if i.order.uses(Subreaper) {
-					i.note(note{Kind: noteDrained})
-				}
-				return
-			}
-			if d.pid == pid {
-				i.noteEnd(d.status)
-			}
+		case <-none:
+			i.noteDrained(i.order.uses(Subreaper), death)
+			return
 		case <-again.C:
 			strike()
 		}
@@ -262,9 +260,10 @@ func (i *tree) end(pid int, deaths <-chan death) {
 }
 
 // reap waits for children, until there is none or, unless everybody, until pid
-// is dead; then it closes deaths.
-func reap(pid int, everybody bool, deaths chan<- death) {
-	defer close(deaths)
+// is dead. It tells the death of pid, and closes none at the end. Nothing holds
+// it up: those who end the tree count on zombies to go.
+func reap(pid int, everybody bool, death chan<- syscall.WaitStatus, none chan<- struct{}) {
+	defer close(none)
 	which := pid
 	if everybody {
 		which = -1
@@ -278,9 +277,11 @@ func reap(pid int, everybody bool, deaths chan<- death) {
 		if err != nil {
 			return
 		}
-		deaths <- death{dead, status}
-		if !everybody {
-			return
+		if dead == pid {
+			death <- status
+			if !everybody {
+				return
+			}
 		}
 	}
 }
