@@ -82,6 +82,8 @@ func tryMissingBeforeSubmit(ctx context.Context, e *examination) (result, error)
 		}
 		evidence = append(evidence, c.said())
 		switch o := c.outcome; {
+		case c.err != nil:
+			return notTested("the adapter did not come to an end by itself", evidence...), nil
 		case c.flaw == unanswered:
 			// A failure says nothing, and nothing is known.
 		case c.flaw != sound:
@@ -121,6 +123,16 @@ func tryAnswersElsewhere(ctx context.Context, e *examination) (result, error) {
 		return result{}, err
 	}
 	evidence := []string{"here: " + here.answer(), "from elsewhere: " + there.answer()}
+	for range 2 { // an answer that changes with every call is another fault
+		again, err := e.settled.observe(ctx)
+		if err != nil {
+			return result{}, err
+		}
+		evidence = append(evidence, "here again: "+again.answer())
+		if again.flaw != sound || again.outcome != here.outcome {
+			return notTested("the answers differ in one directory as well", evidence...), nil
+		}
+	}
 	if there.flaw != sound || there.outcome != here.outcome {
 		return failed("another process in another directory does not get the same outcome", evidence...), nil
 	}
