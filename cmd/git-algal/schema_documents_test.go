@@ -190,6 +190,7 @@ func (r *recorder) workers() {
 func (r *recorder) guards() {
 	r.says(exitDone, "hooks", "status")
 	r.says(exitDone, "hooks", "install")
+	r.says(exitDone, "where")
 	git := func(args ...string) {
 		if out, err := r.command("git", args...).CombinedOutput(); err != nil {
 			r.Fatalf("git %q: %v: %s", args, err, out)

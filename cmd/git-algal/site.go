@@ -129,6 +129,12 @@ func (s *site) standing(ctx context.Context) (*checkout, error) {
 		return nil, err
 	}
 	repo, err := gitplumb.Around(ctx, s.dir, s.git, gitplumb.Options{})
+	if fault.Is(err, fault.GitFailed) {
+		if around, _ := s.surroundingCheckout(); around == "" {
+			return nil, fault.New(fault.GitFailed, "no checkout is at %q or above it", s.dir).
+				WithNext("go into one, or name it with -C DIR")
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

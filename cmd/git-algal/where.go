@@ -7,15 +7,19 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/git-algal/git-algal/gitplumb"
+	"github.com/git-algal/git-algal/hooks"
 	"github.com/git-algal/git-algal/internal/fault"
 )
 
 const whereSchema = "git-algal.where/1"
 
 func whereVerb() verb {
-	return verb{name: "where", usage: "where store, registry and adapters of this checkout lie", run: onSite(withGit, where)}
+	return verb{name: "where", usage: "where store, registry, adapters and hooks of this checkout lie", run: onSite(withGit, where)}
 }
 
 // A whereDocument says what exists where. What is not known outside a checkout
@@ -33,6 +37,14 @@ type whereDocument struct {
 	RegisteredStore *string  `json:"registeredStore"` // where the last run of this workspace kept its job
 	AdapterFolder   place    `json:"adapterFolder"`
 	Adapters        []string `json:"adapters"`
+	// Hooks are the guard hooks that stand in the worktrees of the repository.
+	Hooks []whereHook `json:"hooks"`
+}
+
+// A whereHook is the file of a guard hook.
+type whereHook struct {
+	Path  string      `json:"path"`
+	State hooks.State `json:"state"`
 }
 
 // A place is a directory, and whether it is there yet.
@@ -55,7 +67,7 @@ func where(ctx context.Context, s *site) (answer, error) {
 	d := &whereDocument{
 		Schema: whereSchema, Store: placeAt(s.store.root), StoreChosenBy: s.store.source,
 		Git: knownPath(s.git.Path()), GitVersion: known(s.git.Version()),
-		Registry: placeAt(s.service.Registry.Dir()), AdapterFolder: placeAt(folder),
+		Registry: placeAt(s.service.Registry.Dir()), AdapterFolder: placeAt(folder), Hooks: []whereHook{},
 	}
 	if d.Adapters, err = adapterNames(folder); err != nil {
 		return answer{}, err
@@ -73,7 +85,31 @@ func where(ctx context.Context, s *site) (answer, error) {
 	if ok {
 		d.RegisteredStore = knownPath(registered)
 	}
+	if d.Hooks, err = s.hooksOf(ctx, c); err != nil {
+		return answer{}, err
+	}
 	return answer{document: d}, nil
+}
+
+// hooksOf returns the guard hooks of every worktree, each file once: most
+// worktrees share theirs.
+func (s *site) hooksOf(ctx context.Context, c *checkout) ([]whereHook, error) {
+	layout := gitplumb.Layout{GitDirectory: c.GitDirectory, CommonDirectory: c.CommonDirectory}
+	guards, err := hooks.Survey(ctx, s.service.FS, s.service.Registry, s.git, c.Workspace, layout)
+	if err != nil {
+		return nil, err
+	}
+	found := []whereHook{}
+	for _, g := range guards {
+		for _, h := range g.Hooks {
+			path, _ := jsonPath(filepath.Join(g.Place.Directory, string(h.Name)))
+			hook := whereHook{path, h.State}
+			if h.State != hooks.Absent && h.State != hooks.Foreign && !slices.Contains(found, hook) {
+				found = append(found, hook)
+			}
+		}
+	}
+	return found, nil
 }
 
 // adapterNames returns what --adapter NAME may say.
@@ -114,6 +150,16 @@ func (d *whereDocument) writeText(p *page) {
 	add("adapters", d.AdapterFolder.text())
 	for _, name := range d.Adapters {
 		add("", shown(name))
+	}
+	for i, h := range d.Hooks {
+		what, where := "", shown(h.Path)
+		if i == 0 {
+			what = "hooks"
+		}
+		if h.State != hooks.Installed {
+			where += ", " + string(h.State)
+		}
+		add(what, where)
 	}
 	p.table(rows...)
 }
