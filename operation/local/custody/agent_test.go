@@ -24,8 +24,12 @@ const (
 	writerLife  = 30 * time.Second
 )
 
-// stormSize is how many writers a fork storm has.
-const stormSize = 200
+// How many writers a fork storm has, in the soak and otherwise: starting them is
+// what takes long.
+const (
+	soakStorm  = 200
+	briefStorm = 50
+)
 
 // kinds are the descendants of the table: each starts a writer that outlives its
 // parent, and returns.
@@ -59,7 +63,7 @@ var kinds = map[string]func(file string) error{
 		const storm = `n=0; while [ $n -lt "$1" ]; do (
 			i=0; while [ $i -lt 30 ] && ! [ -e "$0.stop" ]; do echo x >>"$0"; sleep 1; i=$((i+1)); done
 		) & n=$((n+1)); done`
-		return exec.Command("/bin/sh", "-c", storm, file, strconv.Itoa(stormSize)).Run()
+		return exec.Command("/bin/sh", "-c", storm, file, os.Getenv("STORM")).Run()
 	},
 }
 

@@ -33,6 +33,14 @@ func runs(t testing.TB) int {
 	return n
 }
 
+// stormSize is how many writers a fork storm has.
+func stormSize() int {
+	if os.Getenv("GIT_ALGAL_CUSTODY_RUNS") == "" {
+		return briefStorm
+	}
+	return soakStorm
+}
+
 // A watch is a file and its size when the proof was there.
 type watch struct {
 	cell, file string
@@ -104,7 +112,7 @@ func TestNobodyWritesAfterTheProof(t *testing.T) {
 	if len(watched) == 0 {
 		t.Error("no proof was tested")
 	}
-	t.Logf("uid %d: %d cells of %d runs", os.Getuid(), cells, runs(t))
+	t.Logf("uid %d: %d cells of %d runs, storms of %d writers and %d runs", os.Getuid(), cells, runs(t), stormSize(), max(1, runs(t)/5))
 }
 
 // stopWriters asks those who write file to end, where nobody else ends them.
@@ -142,7 +150,7 @@ func agentSpec(t testing.TB, options Options, found Found, grace time.Duration, 
 	return Spec{
 		Options: options, Found: &found, Grace: grace, Dir: "/",
 		Argv:   append([]string{options.InitArgv[0], "custody-agent"}, args...),
-		Env:    []string{"PATH=/usr/bin:/bin", "TMPDIR=" + os.TempDir()},
+		Env:    []string{"PATH=/usr/bin:/bin", "TMPDIR=" + os.TempDir(), fmt.Sprint("STORM=", stormSize())},
 		Stderr: os.Stderr,
 	}
 }
