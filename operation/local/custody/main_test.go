@@ -16,6 +16,8 @@ func TestMain(m *testing.M) {
 			os.Exit(Init())
 		case "custody-agent":
 			os.Exit(agent(os.Args[2:]))
+		case "custody-supervisor":
+			os.Exit(supervisor(os.Args[2:]))
 		}
 	}
 	os.Exit(m.Run())
@@ -28,14 +30,4 @@ func testOptions(t testing.TB, force Mechanism) Options {
 		t.Fatal(err)
 	}
 	return Options{InitArgv: []string{self, "custody-init"}, Force: force, CgroupRoot: os.Getenv("GIT_ALGAL_CUSTODY_CGROUP")}
-}
-
-func TestProbe(t *testing.T) {
-	for _, force := range []Mechanism{"", Namespace, Cgroup, Subreaper, Group} {
-		found, err := Probe(t.Context(), testOptions(t, force))
-		if err != nil {
-			t.Fatalf("force %q: %v", force, err)
-		}
-		t.Logf("force %q: %+v", force, found)
-	}
 }

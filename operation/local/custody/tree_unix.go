@@ -28,7 +28,8 @@ type Tree struct {
 	grace    time.Duration
 
 	mu     sync.Mutex
-	opened bool
+	opened bool // Open was called
+	passed bool // init may have heard it
 	closed bool
 }
 
@@ -120,12 +121,14 @@ func (t *Tree) Open() error {
 	if err := t.init.say(openGate); err != nil {
 		return fault.New(fault.HostFailed, "the init of a process tree is gone: %w", err)
 	}
+	t.passed = true
 	return nil
 }
 
 // Wait returns how the tree ended, after the kernel's proof: init gone and the
 // cgroup empty, or no child left for the subreaper. Where a mechanism proves
-// nothing it returns when init is gone, with Proven false.
+// nothing it returns when init is gone, with Proven false. A tree whose gate
+// could not be opened has ended, and that nothing was started is proven.
 //
 // fault.Cancelled and fault.Deadline say that ctx was done first; the tree is as
 // before, and Wait can be called again.
@@ -140,7 +143,10 @@ func (t *Tree) Wait(ctx context.Context) (Ending, error) {
 	if err != nil {
 		return Ending{}, err
 	}
-	ending.Proven = proven
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	// Whose gate was never opened never started anything.
+	ending.Proven = proven || !t.passed
 	return ending, nil
 }
 
