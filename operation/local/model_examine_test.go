@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 
@@ -39,8 +40,13 @@ func (x *explorer) lookFresh(m *machine) error {
 	if err != nil {
 		return fmt.Errorf("a lookup: %w", err)
 	}
-	if err := after.admits(m.given, answer); err != nil {
+	if err := after.admits(m.witness, answer); err != nil {
 		return fmt.Errorf("a lookup answered %s %d: %w", answer.State(), answer.Revision(), err)
+	}
+	launched := m.says(startRecord, `"tree"`)
+	provable := !launched || !m.foreign && (m.booted || m.means != bySubreaper)
+	if m.records[admittedRecord] != 0 && m.holders == 0 && m.tree.gone() && provable && answer.State() != operation.Terminal {
+		return fmt.Errorf("nothing is left, and it does not settle: %s %s", answer.State(), answer.Reason())
 	}
 	return nil
 }
@@ -62,42 +68,28 @@ func lookOnce(m *machine) (operation.Outcome, *machine, error) {
 	return l.answer, c, nil
 }
 
-// examineQuiet holds a state in which nothing moves any more: whoever could
-// prove something has, and what was admitted is settled.
-func (x *explorer) examineQuiet(m *machine) {
-	answer, _, err := lookOnce(m)
-	if err != nil {
-		x.t.Fatalf("%s: a lookup at the end: %v: %v", m.means, err, m)
-	}
-	launched := m.says(startRecord, `"tree"`)
-	provable := !m.foreign && (m.means != bySubreaper || m.booted)
-	if m.records[admittedRecord] == 0 || launched && !provable || !m.tree.gone() {
-		return
-	}
-	if answer.State() != operation.Terminal {
-		x.t.Fatalf("%s: it never settles: %s %s: %v", m.means, answer.State(), answer.Reason(), m)
-	}
-}
-
 // sharedKey names what a lookup that begins now depends on.
 func (x *explorer) sharedKey(m *machine) string {
 	key := make([]byte, 0, 32)
 	key = append(key, m.records[:]...)
 	t := m.tree
 	key = append(key, flags(m.holders != 0, t.prepared, t.init, t.opened, t.closed, t.started, t.agent, t.killed),
-		flags(t.sawAll, m.booted, m.ordered), byte(m.given), byte(m.starts))
+		flags(t.sawAll, m.booted, m.ordered), byte(m.witness), byte(m.starts))
 	return string(key)
 }
 
+// A stateKey is a hash of what a state consists of: too long to meet another.
+type stateKey [16]byte
+
 // key names the whole state. What an act holds beside its step follows from
 // the records that it has read, which never change.
-func (x *explorer) key(m *machine) string {
+func (x *explorer) key(m *machine) (hash stateKey) {
 	key := append([]byte(x.sharedKey(m)), byte(m.holders))
 	lookups := [2]string{}
 	for who := range processes {
 		part := []byte{byte(m.phase[who])}
 		if m.phase[who] == running {
-			part = append(part, byte(m.before[who]))
+			part = append(part, flags(m.later[who]))
 			part = append(part, x.actKey(m.acts[who])...)
 		}
 		if who == observing || who == observingToo {
@@ -112,7 +104,10 @@ func (x *explorer) key(m *machine) string {
 		lookups[0], lookups[1] = lookups[1], lookups[0]
 		key[len(x.sharedKey(m))] = byte(m.holders&^(1<<observing|1<<observingToo) | m.holders>>observing&1<<observingToo | m.holders>>observingToo&1<<observing)
 	}
-	return string(key) + lookups[0] + "|" + lookups[1]
+	key = append(append(append(key, lookups[0]...), '|'), lookups[1]...)
+	sum := sha256.Sum256(key)
+	copy(hash[:], sum[:])
+	return hash
 }
 
 func (x *explorer) actKey(a act) []byte {
@@ -122,7 +117,7 @@ func (x *explorer) actKey(a act) []byte {
 	case *lookup:
 		return []byte{name(a.next), flags(a.lease != nil, a.admission.Contract != "")}
 	case *submit:
-		key := []byte{name(a.next), flags(a.lease != nil, a.lookup != nil, len(a.found.Mechanisms) > 0)}
+		key := []byte{name(a.next), flags(a.lease != nil, a.lookup != nil)}
 		if a.lookup != nil {
 			key = append(key, x.actKey(a.lookup)...)
 		}

@@ -53,10 +53,12 @@ type machine struct {
 	tree    modelTree
 	booted  bool // for a second time
 
-	acts   [processes]act // nil: not begun, ended or dead
-	phase  [processes]phase
-	before [processes]int // given, when it began
-	given  int            // the highest revision answered so far, and one; 0 for none
+	acts  [processes]act // nil: not begun, ended or dead
+	phase [processes]phase
+	// Of all answers one is the witness, chosen freely, and later says who began
+	// after it was given: those may not contradict it.
+	witness int // its revision and one; 0 for none
+	later   [processes]bool
 
 	starts  int  // of the agent
 	ordered bool // an order to stop was there before the tree was published
@@ -99,6 +101,17 @@ type modelTree struct {
 }
 
 func (t modelTree) gone() bool { return !t.init && !t.agent }
+
+// plain forgets what can make no difference any more.
+func (m *machine) plain() {
+	t := &m.tree
+	t.closed = t.closed && t.init && !t.opened
+	t.sawAll = t.sawAll && m.means == bySubreaper
+	if t.gone() {
+		t.opened, t.killed = false, false
+	}
+	m.ordered = m.ordered && !t.started
+}
 
 var recordFiles = [...]string{"admitted.json", "start.json", "stopping.json", "unresolved.json", "terminal.json"}
 
