@@ -44,8 +44,11 @@ func Names() []string {
 
 // Find returns the name of the page about a topic, which is what stands behind
 // "git-algal-" in it: "run" or "store". A command precedes a format and a
-// protocol of the same name.
+// protocol of the same name, which "adapter.7" names.
 func Find(topic string) (name string, ok bool) {
+	if _, ok := Page("git-algal-" + topic); ok {
+		return "git-algal-" + topic, true
+	}
 	for _, section := range [...]string{"1", "5", "7"} {
 		name := "git-algal-" + topic + "." + section
 		if _, ok := Page(name); ok {

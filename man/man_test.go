@@ -51,8 +51,8 @@ func TestPagesAreTheCallers(t *testing.T) {
 
 func TestFind(t *testing.T) {
 	for topic, want := range map[string]string{
-		"run": "git-algal-run.1", "store": "git-algal-store.5", "adapter": "git-algal-adapter.7", "workflow": "git-algal-workflow.7",
-		"": "", "nothing": "", "run.1": "", "../man/git-algal-run": "",
+		"run": "git-algal-run.1", "store": "git-algal-store.5", "adapter": "git-algal-adapter.1", "adapter.7": "git-algal-adapter.7", "workflow": "git-algal-workflow.7",
+		"": "", "nothing": "", "run.1": "git-algal-run.1", "run.7": "", "../man/git-algal-run": "",
 	} {
 		if got, ok := man.Find(topic); got != want || ok != (want != "") {
 			t.Errorf("%q is %q, %v; want %q", topic, got, ok, want)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/operation/local/definition"
 )
 
 // maxConfigurationBytes bounds the files that a person names: an adapter's
@@ -34,7 +35,7 @@ func (in *invocation) adapterNamed(word string, c *checkout) (operation.Adapter,
 		path = filepath.Join(dir, word+".json")
 	}
 	if c != nil {
-		if err := outsideCheckout(path, c); err != nil {
+		if err := outsideCheckout("configuration", path, c); err != nil {
 			return operation.Adapter{}, err
 		}
 	}
@@ -46,11 +47,20 @@ func (in *invocation) adapterNamed(word string, c *checkout) (operation.Adapter,
 	if err != nil {
 		return operation.Adapter{}, err
 	}
-	return operation.ParseAdapter(text)
+	adapter, err := operation.ParseAdapter(text)
+	if err != nil {
+		return operation.Adapter{}, err
+	}
+	if ledger, _, served := definition.Embedded(adapter); served && c != nil {
+		if err := outsideCheckout("ledger", ledger, c); err != nil {
+			return operation.Adapter{}, err
+		}
+	}
+	return adapter, nil
 }
 
 // outsideCheckout refuses a file that whoever works in the checkout can write.
-func outsideCheckout(path string, c *checkout) error {
+func outsideCheckout(what, path string, c *checkout) error {
 	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		resolved = path
@@ -58,8 +68,8 @@ func outsideCheckout(path string, c *checkout) error {
 	for _, p := range []string{path, resolved} {
 		for _, dir := range []string{c.Workspace, c.GitDirectory, c.CommonDirectory} {
 			if within(dir, p) {
-				return fault.New(fault.AdapterPlacement, "the adapter's configuration %q lies inside the checkout, where whoever works there can change it", path).
-					WithNext("keep it among your own configuration")
+				return fault.New(fault.AdapterPlacement, "the adapter's %s %q lies inside the checkout, where whoever works there can change it", what, path).
+					WithNext("keep it elsewhere, among what is your own")
 			}
 		}
 	}

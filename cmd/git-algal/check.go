@@ -69,6 +69,7 @@ func check(ctx context.Context, in *invocation) (answer, error) {
 		var c *checkout
 		if c, err = s.standing(ctx); err == nil {
 			found, err = s.service.Check(ctx, c.repo)
+			s.warnUnproven(ctx)
 		}
 	}
 	refusal, ok := fault.Of(err)

@@ -19,19 +19,21 @@ import (
 
 // An environment is everything that the program takes from outside.
 type environment struct {
-	args       []string // without the program's own name
-	stdin      io.Reader
-	stdout     io.Writer
-	stderr     io.Writer
-	dir        string   // absolute working directory, empty where there is none
-	variables  []string // KEY=VALUE
-	lookPath   func(name string) (string, error)
-	executable func() (string, error) // absolute path of this program
-	pid        int
-	parent     int    // process id
-	host       string // this machine's name, empty where it has none
-	now        func() time.Time
-	isTerminal func(stream any) bool
+	args        []string // without the program's own name
+	stdin       io.Reader
+	stdout      io.Writer
+	stderr      io.Writer
+	dir         string   // absolute working directory, empty where there is none
+	variables   []string // KEY=VALUE
+	lookPath    func(name string) (string, error)
+	executable  func() (string, error) // absolute path of this program
+	program     string                 // the word by which this program was started
+	temporaries []string               // directories whose files come and go
+	pid         int
+	parent      int    // process id
+	host        string // this machine's name, empty where it has none
+	now         func() time.Time
+	isTerminal  func(stream any) bool
 	// interruptible returns a context that the first interrupt cancels; the
 	// second one ends the process.
 	interruptible func(context.Context) (context.Context, context.CancelFunc)
@@ -49,6 +51,7 @@ func processEnvironment() environment {
 	return environment{
 		args: os.Args[1:], stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		dir: dir, variables: os.Environ(), lookPath: exec.LookPath, executable: os.Executable,
+		program: os.Args[0], temporaries: []string{os.TempDir(), "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/private/var/folders"},
 		pid: os.Getpid(), parent: os.Getppid(), host: host, now: time.Now, isTerminal: isTerminal, interruptible: interruptible,
 	}
 }

@@ -18,7 +18,7 @@ func helpVerb() verb {
 		name: "help", usage: "say what the commands are, or what one does",
 		operands: "[COMMAND|TOPIC]", maxOperands: 1, run: help,
 		details: "On a terminal it is the page of the manual. The topics are workflow, store and\n" +
-			"adapter.",
+			"adapter.7, the protocol.",
 	}
 }
 

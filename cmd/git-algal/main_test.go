@@ -204,5 +204,21 @@ func scriptEnvironment(ts *testscript.TestScript, args []string) environment {
 	}
 	env.isTerminal = func(any) bool { return false }
 	env.interruptible = func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
+	env.installed()
+	if word := ts.Getenv("PROGRAM"); word != "" { // started as this
+		env.program = word
+		env.executable = func() (string, error) { return filepath.EvalSymlinks(word) }
+	}
+	if dir := ts.Getenv("TEMPORARY"); dir != "" { // where files come and go
+		env.temporaries = []string{dir}
+	}
 	return env
+}
+
+// installed makes the program the one that the tests put on PATH. It lies in a
+// temporary directory, as everything of a test does; what is temporary is what
+// a script says.
+func (e *environment) installed() {
+	e.program, e.temporaries = programName, nil
+	e.executable = func() (string, error) { return e.lookPath(programName) }
 }

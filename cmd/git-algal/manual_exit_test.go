@@ -82,6 +82,7 @@ func interrupted(job string) [][]string {
 		{"diff", job},
 		{"mcp", "--job", job, "--store", "../store"},
 		{"demo"},
+		{"adapter", "qualify", "agent"},
 	}
 }
 

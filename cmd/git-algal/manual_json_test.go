@@ -21,28 +21,33 @@ var documents = []struct {
 	verb     string
 	schema   string // empty where a contract names the document
 	document reflect.Type
-	page     string // empty for the verb's own
+	page     string       // empty for the verb's own
+	another  reflect.Type // which one of its actions prints; nil for none
 }{
-	{"check", checkSchema, reflect.TypeFor[checkDocument](), ""},
-	{"prepare", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1"},
-	{"run", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1"},
-	{"reconcile", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1"},
-	{"inspect", jobSchema, reflect.TypeFor[jobDocument](), ""},
-	{"output", outputSchema, reflect.TypeFor[outputDocument](), ""},
-	{"list", listSchema, reflect.TypeFor[listDocument](), ""},
-	{"verify", verifySchema, reflect.TypeFor[verifyDocument](), ""},
-	{"validate", validateSchema, reflect.TypeFor[validateDocument](), ""},
-	{"diff", diffSchema, reflect.TypeFor[diffDocument](), ""},
-	{"patch", "", nil, "git-algal-store.5"},
-	{"observe", "", nil, ""}, // see TestManualHasEveryRecord
-	{"mcp", "", nil, "git-algal-observe.1"},
-	{"fsck", fsckSchema, reflect.TypeFor[fsckDocument](), ""},
-	{"hooks", hooksSchema, reflect.TypeFor[hooksDocument](), ""},
-	{"completion", completionSchema, reflect.TypeFor[completionDocument](), ""},
-	{"where", whereSchema, reflect.TypeFor[whereDocument](), ""},
-	{"demo", demoSchema, reflect.TypeFor[demoDocument](), ""},
-	{"version", versionSchema, reflect.TypeFor[versionDocument](), ""},
-	{"help", helpSchema, reflect.TypeFor[helpDocument](), ""},
+	{"check", checkSchema, reflect.TypeFor[checkDocument](), "", nil},
+	{"prepare", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1", nil},
+	{"run", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1", nil},
+	{"reconcile", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1", nil},
+	{"wait", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1", nil},
+	{"stop", jobSchema, reflect.TypeFor[jobDocument](), "git-algal-inspect.1", nil},
+	{"inspect", jobSchema, reflect.TypeFor[jobDocument](), "", nil},
+	{"output", outputSchema, reflect.TypeFor[outputDocument](), "", nil},
+	{"log", logSchema, reflect.TypeFor[logDocument](), "", nil},
+	{"list", listSchema, reflect.TypeFor[listDocument](), "", nil},
+	{"verify", verifySchema, reflect.TypeFor[verifyDocument](), "", nil},
+	{"validate", validateSchema, reflect.TypeFor[validateDocument](), "", nil},
+	{"diff", diffSchema, reflect.TypeFor[diffDocument](), "", nil},
+	{"patch", "", nil, "git-algal-store.5", nil},
+	{"observe", "", nil, "", nil}, // see TestManualHasEveryRecord
+	{"mcp", "", nil, "git-algal-observe.1", nil},
+	{"adapter", adapterSchema, reflect.TypeFor[adapterDocument](), "", reflect.TypeFor[qualifyDocument]()},
+	{"fsck", fsckSchema, reflect.TypeFor[fsckDocument](), "", nil},
+	{"hooks", hooksSchema, reflect.TypeFor[hooksDocument](), "", nil},
+	{"completion", completionSchema, reflect.TypeFor[completionDocument](), "", nil},
+	{"where", whereSchema, reflect.TypeFor[whereDocument](), "", nil},
+	{"demo", demoSchema, reflect.TypeFor[demoDocument](), "", nil},
+	{"version", versionSchema, reflect.TypeFor[versionDocument](), "", nil},
+	{"help", helpSchema, reflect.TypeFor[helpDocument](), "", nil},
 }
 
 func TestManualHasEveryJSONMember(t *testing.T) {
@@ -65,7 +70,11 @@ func TestManualHasEveryJSONMember(t *testing.T) {
 			continue
 		}
 		if d.document != nil {
-			compareMembers(t, page, d.schema, members(d.document, ""))
+			program := members(d.document, "")
+			if d.another != nil {
+				program = append(program, members(d.another, "")...)
+			}
+			compareMembers(t, page, d.schema, program)
 		}
 	}
 	compareSets(t, "verbs whose documents are described", want, covered)

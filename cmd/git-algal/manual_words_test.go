@@ -113,7 +113,7 @@ func operandWords(operands string) []string {
 // literalOperands returns those that stand for themselves.
 func literalOperands(operands string) []string {
 	var words []string
-	for _, alternative := range strings.Split(operands, "|") {
+	for _, alternative := range strings.FieldsFunc(operands, func(r rune) bool { return strings.ContainsRune("|[] ", r) }) {
 		if regexp.MustCompile(`^[a-z]+$`).MatchString(alternative) {
 			words = append(words, alternative)
 		}

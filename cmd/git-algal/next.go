@@ -9,6 +9,7 @@ import (
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/operation/local/definition"
 )
 
 // next returns what can be typed next, the likeliest first, each as an
@@ -21,6 +22,9 @@ func (s *site) next(snap jobs.Snapshot) [][]string {
 	case jobs.Uncertain:
 		if !reconcilable(snap) {
 			return [][]string{{"git", "worktree", "add", "../" + freeName(snap.Intent.Workspace)}}
+		}
+		if _, _, served := definition.Embedded(snap.Intent.Adapter); served {
+			return [][]string{s.command("wait", job, dashed(flagReconcile)), s.command("stop", job)}
 		}
 		return [][]string{s.command("reconcile", job)}
 	case jobs.Completed:

@@ -10,6 +10,7 @@ import (
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/operation/local/definition"
 )
 
 const (
@@ -68,6 +69,9 @@ func (s *site) order(ctx context.Context, c *checkout) (jobs.Options, error) {
 	switch {
 	case s.flags.IsSet(flagAdapter):
 		if o.Adapter, err = s.adapterNamed(s.flags.String(flagAdapter), c); err != nil {
+			return jobs.Options{}, err
+		}
+		if err := s.checkRuntime(o.Adapter); err != nil {
 			return jobs.Options{}, err
 		}
 	case o.XCB == nil && !likeAnother:
@@ -139,4 +143,21 @@ func (in *invocation) operationID(o jobs.Options) (operation.Identity, error) {
 		return "", fault.New(fault.Usage, "flag %q is %q: %w", dashed(flagOperation), in.flags.String(flagOperation), err)
 	}
 	return id, nil
+}
+
+// checkRuntime refuses to bound the call of an agent whose own runtime is
+// longer than any call: what was meant is the runtime.
+func (in *invocation) checkRuntime(a operation.Adapter) error {
+	if _, _, served := definition.Embedded(a); !served || !in.flags.IsSet(flagRuntime) {
+		return nil
+	}
+	d, err := in.definitionOf(a)
+	if err != nil {
+		return err
+	}
+	if d.Runtime() > jobs.LargestLimits().Runtime() {
+		return fault.New(fault.Usage, "the adapter's agent may run for %v, so flag %q bounds nothing but the wait for it", d.Runtime(), dashed(flagRuntime)).
+			WithNext("leave the flag out; another adapter can have another --%s", flagAgentRuntime)
+	}
+	return nil
 }

@@ -55,6 +55,13 @@ func (e environment) adapterDirectory() (string, error) {
 	return filepath.Join(dir, "adapters"), err
 }
 
+// ledgerDirectory returns where the ledgers of the embedded adapter lie, each
+// under the adapter's name.
+func (e environment) ledgerDirectory() (string, error) {
+	dir, err := e.stateHome()
+	return filepath.Join(dir, "ledgers"), err
+}
+
 // defaultStore returns the store of the repository whose worktrees share
 // commonDirectory.
 func (e environment) defaultStore(commonDirectory string) (string, error) {

@@ -163,6 +163,7 @@ func testEnvironment(tb testing.TB) environment {
 	env.dir, env.variables = tb.TempDir(), []string{"PATH=" + os.Getenv("PATH"), "HOME=" + tb.TempDir(), "TMPDIR=" + tb.TempDir(), "LC_ALL=C"}
 	env.isTerminal = func(any) bool { return false }
 	env.interruptible = func(ctx context.Context) (context.Context, context.CancelFunc) { return ctx, func() {} }
+	env.installed()
 	return env
 }
 

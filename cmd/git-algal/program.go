@@ -35,6 +35,9 @@ func run(env environment) int {
 	if env.asksHook() {
 		return env.answerHook()
 	}
+	if env.asksEmbedded() {
+		return env.runEmbedded()
+	}
 	if env.asksCompletion() {
 		return env.answerCompletion()
 	}

@@ -35,18 +35,10 @@ const (
 	killsOfCalls = 5
 )
 
-func qualifyVerb() verb {
-	return verb{
-		name: "qualify", usage: "hold an adapter to what the protocol asks of it, as far as it shows from outside",
-		operands: "NAME|FILE",
-		details: "The adapter works in a scratch checkout. Of git-algal's own adapter the agent is replaced\n" +
-			"by a harmless one, on a ledger that is thrown away; of any other one the submits that\n" +
-			"launch its agent need --launch. What was not tested is said so, and never passed.",
-		flags: []cli.Flag{
-			&cli.BoolFlag{Name: flagLaunch, Usage: "let another adapter launch its own agent, some thirty times, with the task to print one word"},
-			&cli.DurationFlag{Name: flagTimeout, Value: defaultCallDeadline, Usage: "end each call after `DURATION`"},
-		},
-		maxOperands: 1, run: qualifyAdapter,
+func qualifyFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: flagLaunch, Usage: "let another adapter launch its own agent, several times, with the task to print one word"},
+		&cli.DurationFlag{Name: flagTimeout, Value: defaultCallDeadline, Usage: "end each call after `DURATION`"},
 	}
 }
 
@@ -77,15 +69,12 @@ type qualifyObligation struct {
 	CannotProve string          `json:"cannotProve"`
 }
 
-func qualifyAdapter(ctx context.Context, in *invocation) (_ answer, err error) {
-	if in.flags.NArg() == 0 {
-		return answer{}, fault.New(fault.Usage, "no adapter is named").WithNext("git algal adapter qualify NAME|FILE")
-	}
+// qualifyAdapter holds the adapter of that name or file to every obligation.
+func qualifyAdapter(ctx context.Context, in *invocation, word string) (_ answer, err error) {
 	deadline := in.flags.Duration(flagTimeout)
 	if deadline < minQualifyDeadline || deadline > operation.MaxDeadline {
 		return answer{}, fault.New(fault.Usage, "flag %q is %v, outside %v..%v", dashed(flagTimeout), deadline, minQualifyDeadline, operation.MaxDeadline)
 	}
-	word := in.flags.Args().First()
 	adapter, err := in.adapterToQualify(ctx, word)
 	if err != nil {
 		return answer{}, err

@@ -70,7 +70,9 @@ func realDocuments(tb testing.TB) []string {
 	r.completedJob()
 	r.otherEnds()
 	r.workers()
+	r.agents()
 	r.guards()
+	r.qualifies()
 	r.places()
 	return r.documents
 }
@@ -207,6 +209,16 @@ func (r *recorder) guards() {
 		r.write(r, claim, "{")
 	}
 	r.says(exitDone, "hooks", "uninstall")
+}
+
+// qualifies examines an adapter that answers nothing in strict form, and one
+// that refuses everything.
+func (r *recorder) qualifies() {
+	config := filepath.Join(filepath.Dir(r.home), "odd.json")
+	r.write(r, config, `{"protocol":"algal.coding-operation.v1","authorityId":"odd","executable":"/bin/echo","argvPrefix":[]}`)
+	r.says(exitRefused, "adapter", "qualify", config)
+	r.write(r, config, `{"protocol":"algal.coding-operation.v1","authorityId":"odd","executable":"/bin/sh","argvPrefix":["-c","exit 1"]}`)
+	r.says(exitDone, "adapter", "qualify", config)
 }
 
 // places shows what is said outside a checkout and of a broken store.

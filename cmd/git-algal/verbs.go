@@ -34,9 +34,9 @@ type action func(context.Context, *invocation) (answer, error)
 // verbs returns the commands in the order of a job's life.
 func verbs() []verb {
 	return []verb{
-		checkVerb(), prepareVerb(), runVerb(), reconcileVerb(),
-		inspectVerb(), outputVerb(), listVerb(), verifyVerb(), validateVerb(), diffVerb(), patchVerb(), observeVerb(), mcpVerb(),
-		fsckVerb(), hooksVerb(), whereVerb(), demoVerb(), completionVerb(), versionVerb(), helpVerb(),
+		checkVerb(), prepareVerb(), runVerb(), reconcileVerb(), waitVerb(), stopVerb(),
+		inspectVerb(), outputVerb(), logVerb(), listVerb(), verifyVerb(), validateVerb(), diffVerb(), patchVerb(), observeVerb(), mcpVerb(),
+		adapterVerb(), fsckVerb(), hooksVerb(), whereVerb(), demoVerb(), completionVerb(), versionVerb(), helpVerb(),
 	}
 }
 

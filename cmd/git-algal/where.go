@@ -19,24 +19,26 @@ import (
 const whereSchema = "git-algal.where/1"
 
 func whereVerb() verb {
-	return verb{name: "where", usage: "where store, registry, adapters and hooks of this checkout lie", run: onSite(withGit, where)}
+	return verb{name: "where", usage: "where store, registry, adapters, ledgers and hooks of this checkout lie, and who is at work", run: onSite(withGit, where)}
 }
 
 // A whereDocument says what exists where. What is not known outside a checkout
 // is null.
 type whereDocument struct {
-	Schema          string   `json:"schema"`
-	Workspace       *string  `json:"workspace"`
-	GitDirectory    *string  `json:"gitDirectory"`
-	CommonDirectory *string  `json:"commonDirectory"`
-	Git             *string  `json:"git"`
-	GitVersion      *string  `json:"gitVersion"`
-	Store           place    `json:"store"`
-	StoreChosenBy   string   `json:"storeChosenBy"` // "flag", "environment", "configuration" or "default"
-	Registry        place    `json:"registry"`
-	RegisteredStore *string  `json:"registeredStore"` // where the last run of this workspace kept its job
-	AdapterFolder   place    `json:"adapterFolder"`
-	Adapters        []string `json:"adapters"`
+	Schema          string        `json:"schema"`
+	Workspace       *string       `json:"workspace"`
+	GitDirectory    *string       `json:"gitDirectory"`
+	CommonDirectory *string       `json:"commonDirectory"`
+	Git             *string       `json:"git"`
+	GitVersion      *string       `json:"gitVersion"`
+	Store           place         `json:"store"`
+	StoreChosenBy   string        `json:"storeChosenBy"` // "flag", "environment", "configuration" or "default"
+	Registry        place         `json:"registry"`
+	RegisteredStore *string       `json:"registeredStore"` // where the last run of this workspace kept its job
+	AdapterFolder   place         `json:"adapterFolder"`
+	Adapters        []string      `json:"adapters"`
+	LedgerFolder    place         `json:"ledgerFolder"`
+	Ledgers         []whereLedger `json:"ledgers"` // of the embedded adapter
 	// Hooks are the guard hooks that stand in the worktrees of the repository.
 	Hooks []whereHook `json:"hooks"`
 }
@@ -70,6 +72,9 @@ func where(ctx context.Context, s *site) (answer, error) {
 		Registry: placeAt(s.service.Registry.Dir()), AdapterFolder: placeAt(folder), Hooks: []whereHook{},
 	}
 	if d.Adapters, err = adapterNames(folder); err != nil {
+		return answer{}, err
+	}
+	if err := d.addLedgers(s.invocation); err != nil {
 		return answer{}, err
 	}
 	c, err := s.standing(ctx)
@@ -150,6 +155,10 @@ func (d *whereDocument) writeText(p *page) {
 	add("adapters", d.AdapterFolder.text())
 	for _, name := range d.Adapters {
 		add("", shown(name))
+	}
+	add("ledgers", d.LedgerFolder.text())
+	for _, l := range d.Ledgers {
+		add("", shown(l.Name)+l.text())
 	}
 	for i, h := range d.Hooks {
 		what, where := "", shown(h.Path)
