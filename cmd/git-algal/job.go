@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/go-json-experiment/json/jsontext"
@@ -12,6 +13,7 @@ import (
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/jobs"
 	"github.com/git-algal/git-algal/operation"
+	"github.com/git-algal/git-algal/state"
 )
 
 const jobSchema = "git-algal.job/1"
@@ -22,6 +24,7 @@ type jobDocument struct {
 	JobID            canon.Digest              `json:"jobId"`
 	OperationID      *operation.Identity       `json:"operationId"` // null for a v1 job
 	Workspace        string                    `json:"workspace"`
+	Prepared         string                    `json:"prepared,omitzero"` // RFC 3339, UTC
 	Status           jobs.Status               `json:"status"`
 	Intent           map[string]jsontext.Value `json:"intent"`
 	Result           *jobs.Result              `json:"result,omitzero"`
@@ -32,6 +35,7 @@ type jobDocument struct {
 	Next             [][]string                `json:"next"`
 
 	snapshot   jobs.Snapshot
+	age        string // since it was prepared, empty where that is not known
 	extent     extent
 	withPrompt bool
 	ways       []way
@@ -61,6 +65,9 @@ func (s *site) jobDocument(snap jobs.Snapshot, e extent) *jobDocument {
 	}
 	for _, warning := range append(snap.Warnings, s.warnings...) {
 		d.Warnings = append(d.Warnings, strings.ToValidUTF8(warning, "\uFFFD"))
+	}
+	if prepared, err := s.service.Store.ModTime(state.Intent(snap.JobID)); err == nil {
+		d.Prepared, d.age = prepared.UTC().Format(time.RFC3339), ago(prepared, s.now())
 	}
 	for _, v := range snap.Evidence.Validations {
 		d.Validations = append(d.Validations, jobValidation{v.Number, v.Name, v.Outcome})
@@ -158,7 +165,7 @@ func (d *jobDocument) facts() [][]string {
 	if i.XCB != nil {
 		worker = [][]string{{"xcb worker", shown(i.XCB.Executable)}}
 	}
-	return append(append([][]string{{"job", string(d.JobID)}}, worker...), [][]string{
+	return append(append([][]string{{"job", d.JobID.Hex()}}, worker...), [][]string{
 		{"workspace", shown(i.Workspace)},
 		{"head", i.ExpectedHead},
 		{"prompt", fmt.Sprintf("%s bytes, %s", humanize.Comma(int64(len(i.Prompt))), shortID(canon.DigestText(i.Prompt)))},
@@ -175,7 +182,7 @@ func (d *jobDocument) writeEvidence(p *page) {
 	} else {
 		p.line("\nevidence, %d of %d observations used:", d.ObservationsUsed, operation.MaxObservations)
 	}
-	p.line("  prepared")
+	p.line("  %s", strings.TrimSpace("prepared   "+d.age))
 	if e.Launched {
 		p.line("  launched")
 	}
@@ -189,8 +196,11 @@ func (d *jobDocument) writeEvidence(p *page) {
 		}
 		p.line("  observed   %s, revision %d", said, outcome.Revision())
 	}
-	if e.Settled {
+	switch {
+	case e.Settled:
 		p.line("  settled")
+	case d.OperationID == nil && d.Status.Settled():
+		p.line("  settled    by the worker's envelope")
 	}
 	if e.Resolved {
 		p.line("  resolved by a reconciliation")

@@ -4,8 +4,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	"github.com/dustin/go-humanize"
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-algal/git-algal/internal/canon"
@@ -33,6 +35,8 @@ type listDocument struct {
 	Schema string      `json:"schema"`
 	Store  string      `json:"store"`
 	Jobs   []listEntry `json:"jobs"`
+
+	now time.Time
 }
 
 type listEntry struct {
@@ -63,7 +67,7 @@ func list(ctx context.Context, s *site) (answer, error) {
 		return answer{}, err
 	}
 	store, _ := jsonPath(s.store.root)
-	d := &listDocument{listSchema, store, []listEntry{}}
+	d := &listDocument{listSchema, store, []listEntry{}, s.now()}
 	for _, l := range listings {
 		// A broken job may be this checkout's: it is shown in either case.
 		if l.Err == nil && workspace != "" && l.Snapshot.Intent.Workspace != workspace {
@@ -93,13 +97,25 @@ func newListEntry(l jobs.Listing) listEntry {
 func (d *listDocument) writeText(p *page) {
 	var rows [][]string
 	for _, e := range d.Jobs {
-		row := []string{shortID(e.JobID), e.prepared.Local().Format("2006-01-02 15:04")}
+		row := []string{shortID(e.JobID), ago(e.prepared, d.now)}
 		if e.Error != nil {
-			row = append(row, "broken", forPeople(e.Error.Message))
+			row = append(row, p.tinted(red, "broken"), forPeople(e.Error.Message))
 		} else {
-			row = append(row, string(e.Status), string(e.OperationID), shown(e.Workspace))
+			row = append(row, p.tinted(statusColour(e.Status), string(e.Status)), operationForPeople(e.OperationID), shown(e.Workspace))
 		}
 		rows = append(rows, row)
 	}
 	p.table(rows...)
+}
+
+// ago returns how long before now a time was, in a word or three.
+func ago(then, now time.Time) string { return humanize.RelTime(then, now, "ago", "from now") }
+
+// operationForPeople returns an operation id as a person named it, and of a
+// derived one, which is long and says nothing, which attempt it is.
+func operationForPeople(id operation.Identity) string {
+	if next := nextAttempt(id); next > 1 {
+		return fmt.Sprintf("attempt %d", next-1)
+	}
+	return string(id)
 }

@@ -83,7 +83,7 @@ func aligned(rows ...[]string) []string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], visible(cell))
 		}
 	}
 	for _, row := range rows {
@@ -91,12 +91,24 @@ func aligned(rows ...[]string) []string {
 		for i, cell := range row {
 			b.WriteString(cell)
 			if i < len(row)-1 {
-				b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2))
+				b.WriteString(strings.Repeat(" ", widths[i]-visible(cell)+2))
 			}
 		}
 		lines = append(lines, strings.TrimRight(b.String(), " "))
 	}
 	return lines
+}
+
+// visible returns how many characters of a cell a terminal shows.
+func visible(cell string) int {
+	shown := 0
+	for i, part := range strings.Split(cell, "\x1b[") {
+		if i > 0 {
+			_, part, _ = strings.Cut(part, "m")
+		}
+		shown += utf8.RuneCountInString(part)
+	}
+	return shown
 }
 
 // The colours of a word, as the terminal's own palette has them.
