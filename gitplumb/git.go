@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/git-algal/git-algal/internal/fault"
+	"github.com/git-algal/git-algal/internal/worktree"
 )
 
 const (
@@ -74,7 +75,13 @@ type Git struct {
 	version          string
 	env              []string
 	systemAttributes string
+	tally            worktree.Tally
 }
+
+// Tally returns what the passes with this git have read of checkouts so far:
+// files that were read to their end, and bytes. It may be called while they
+// read.
+func (g *Git) Tally() (files, bytes int64) { return g.tally.Read() }
 
 // FindGit returns the git that lookPath names, to be run with env less every
 // GIT_* variable and with locks, lazy fetches, transports and prompts off.

@@ -16,6 +16,7 @@ func (r *Repo) root() (*worktree.Root, error) {
 		if err != nil {
 			return nil, err
 		}
+		root.Count(&r.git.tally)
 		if device, inode := root.Identity(); decimal(device) != r.identity.Device || decimal(inode) != r.identity.Inode {
 			return nil, fault.New(fault.SourceMoved, "workspace %q is another directory than before", r.identity.Workspace)
 		}

@@ -21,11 +21,21 @@ func TestProgress(t *testing.T) {
 	mu.Lock()
 	now = now.Add(90 * time.Second)
 	mu.Unlock()
+	files, bytes := int64(7), int64(1<<10) // of the admission
+	p.count(func() (int64, int64) { return files, bytes })
 	p.begin(jobs.Phase{Name: "capture", Deadline: 510 * time.Second})
+	p.mu.Lock()
+	files, bytes = files+1, bytes+3<<20
+	p.show()
+	files += 11_999
+	p.show()
+	p.mu.Unlock()
 	p.end()
 	p.end()
 	shown := out.String()
-	for _, want := range []string{"\r\x1b[Kadmission 0s", "\r\x1b[Klaunch 0s of at most 10m0s", "\r\x1b[Kcapture 0s of at most 8m30s"} {
+	for _, want := range []string{"\r\x1b[Kadmission 0s", "\r\x1b[Klaunch 0s of at most 10m0s", "\r\x1b[Kcapture 0s of at most 8m30s\r",
+		"\r\x1b[Kcapture 0s of at most 8m30s, 1 file and 3.0 MiB read\r", "8m30s, 12,000 files and 3.0 MiB read\r",
+	} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("%q is not shown: %q", want, shown)
 		}

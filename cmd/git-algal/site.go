@@ -114,6 +114,7 @@ func (s *site) findGit(ctx context.Context) error {
 		return err
 	}
 	s.git, s.service.Checkouts = git, jobs.OnGit(git)
+	s.progress.count(git.Tally)
 	return nil
 }
 

@@ -134,10 +134,12 @@ func (c *Cursor) ReadFile(ctx context.Context, path string, max int64) ([]byte, 
 			return nil, 0, err
 		}
 		rest = rest[len(chunk):]
+		c.descent.root.tally.add(len(chunk))
 	}
 	if err := file.unchanged(); err != nil {
 		return nil, 0, err
 	}
+	c.descent.root.tally.end()
 	return content, before.permissions(), nil
 }
 

@@ -178,10 +178,12 @@ func (w *worker) scanFile(directory int, name string, before *stamp, request *Re
 			return err
 		}
 		w.hasher.add(chunk)
+		w.scan.root.tally.add(len(chunk))
 	}
 	if err := file.unchanged(); err != nil {
 		return err
 	}
+	w.scan.root.tally.end()
 	w.hasher.finish(result)
 	return nil
 }

@@ -50,8 +50,9 @@ const longestArgument = 1_000
 // read there, also when the directory is renamed. Its methods may be used at
 // the same time from several goroutines.
 type Root struct {
-	fd   int
-	path string
+	fd    int
+	path  string
+	tally *Tally
 	identity
 }
 
