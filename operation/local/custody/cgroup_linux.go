@@ -201,6 +201,26 @@ func removeOnce(path string) error {
 	return nil
 }
 
+// staleAfter is how old an empty cgroup is when nobody can be about to use it:
+// between making one and starting somebody in it lie milliseconds.
+const staleAfter = time.Minute
+
+// removeStale removes what killed supervisors and probes left in root: empty
+// cgroups of ours. That one is missing says the same as that it is empty.
+func removeStale(root string, now time.Time) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil || !strings.HasPrefix(entry.Name(), CgroupPrefix) || now.Sub(info.ModTime()) < staleAfter {
+			continue
+		}
+		_ = unix.Rmdir(filepath.Join(root, entry.Name())) // the kernel refuses a populated one
+	}
+}
+
 // inodeOf returns the inode of path, in decimal.
 func inodeOf(path string) (string, error) {
 	var stat unix.Stat_t
@@ -231,7 +251,7 @@ func confined(mount, path string, shielded bool) bool {
 			file.Close()
 			return false
 		}
-		if shielded && errors.Is(err, unix.EROFS) {
+		if shielded && (errors.Is(err, unix.EROFS) || provenReadOnly(dir) == nil) {
 			continue
 		}
 		// Its owner can give himself the right, and root needs none.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -147,6 +148,7 @@ func (p *prober) try(ctx context.Context, found Found, o order) (note, error) {
 		if err = killCgroup(where.cgroup.path); err == nil {
 			_, err = awaitEmpty(ctx, where.cgroup.path, math.MaxInt64)
 		}
+		removeStale(filepath.Dir(where.cgroup.path), time.Now())
 	}
 	if init.pidfd == nil {
 		err = errors.Join(err, fault.New(fault.UnsupportedSystem, "this kernel gives no pidfd for a new process"))
