@@ -54,7 +54,7 @@ func Create(env Environment, dir string) (*Ledger, error) {
 	}
 	const chance = 16 // bytes: two ledgers never meet
 	nonce := env.FS.Nonce()
-	authority, err := operation.ParseIdentity(authorityPrefix + hex.EncodeToString(nonce[:chance]))
+	authority, err := operation.ParseIdentity(authorityPrefix + hex.EncodeToString(nonce[len(nonce)-chance:]))
 	if err != nil {
 		return nil, err
 	}

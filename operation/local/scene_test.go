@@ -20,7 +20,7 @@ import (
 
 // A scene is a ledger on disk, a checkout of sorts, and an agent.
 type scene struct {
-	t         *testing.T
+	t         testing.TB
 	dir       string
 	workspace string
 	starts    string // the file in which the agent counts
@@ -33,7 +33,7 @@ type scene struct {
 
 // newScene makes a scene whose agent has these arguments; change changes the
 // definition.
-func newScene(t *testing.T, arguments []string, change func(*definition.Definition)) *scene {
+func newScene(t testing.TB, arguments []string, change func(*definition.Definition)) *scene {
 	t.Helper()
 	dir := t.TempDir()
 	s := &scene{
@@ -60,7 +60,7 @@ func newScene(t *testing.T, arguments []string, change func(*definition.Definiti
 	return s
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
