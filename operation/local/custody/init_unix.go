@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime"
@@ -70,9 +71,9 @@ func Init() int {
 		i.note(note{Kind: noteRefused, Of: lack.Of, Text: lack.Why})
 		return initDone
 	}
-	if len(i.order.InitArgv) > 0 {
-		if err := reapOne(i.order.InitArgv); err != nil {
-			i.note(note{Kind: noteRefused, Of: string(Namespace), Text: "start and reap a child: " + err.Error()})
+	if i.order.Probe {
+		if err := reapOne(); err != nil {
+			i.note(note{Kind: noteRefused, Of: string(Namespace), Text: err.Error()})
 			return initDone
 		}
 	}
@@ -286,23 +287,16 @@ func reap(pid int, everybody bool, death chan<- syscall.WaitStatus, none chan<- 
 	}
 }
 
-// reapOne starts a child that exits at once and waits for it.
-func reapOne(argv []string) error {
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		return err
+// reapOne starts a child and waits for it. The child can't become the null
+// device, so it ends at once, and ForkExec has waited for it.
+func reapOne() error {
+	if _, err := syscall.ForkExec(os.DevNull, []string{os.DevNull}, &syscall.ProcAttr{}); !errors.Is(err, syscall.EACCES) {
+		return fmt.Errorf("start a child: %w", err)
 	}
-	defer null.Close()
-	pid, err := syscall.ForkExec(argv[0], argv, &syscall.ProcAttr{Files: []uintptr{null.Fd(), null.Fd(), null.Fd()}})
-	if err != nil {
-		return err
+	if !childless() {
+		return errors.New("a child that ended is still there")
 	}
-	for {
-		_, err := syscall.Wait4(pid, nil, waitAll, nil)
-		if !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
+	return nil
 }
 
 // isPipe reports whether fd is an open pipe.

@@ -20,7 +20,7 @@ const (
 
 // An order is what init needs to know.
 type order struct {
-	Probe bool // arrange everything, say so and exit at the gate
+	Probe bool // arrange everything, start and reap a child, say so and exit at the gate
 
 	Argv, Env []string
 	Dir       string
@@ -33,8 +33,6 @@ type order struct {
 
 	// Cgroup and CgroupMount are the places of Identity, empty without a cgroup.
 	Cgroup, CgroupMount string
-
-	InitArgv []string // of a child to start and reap before the gate; empty for none
 }
 
 // A word is what the supervisor says after the order.

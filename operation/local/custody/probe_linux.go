@@ -31,6 +31,9 @@ func Probe(ctx context.Context, o Options) (Found, error) {
 	wanted := func(m Mechanism) bool { return o.Force == "" || o.Force == m }
 	p := prober{options: o, found: Found{Mechanisms: []Mechanism{}, Missing: []Lack{}}}
 
+	if o.Force == "" && p.everything(ctx) {
+		return p.found, nil
+	}
 	if wanted(Namespace) {
 		p.namespaces(ctx, Namespace)
 	}
@@ -58,6 +61,26 @@ type prober struct {
 	found   Found
 }
 
+// everything tries namespace, cgroup and protection at once, which is what most
+// machines give, and reports whether they are all there.
+func (p *prober) everything(ctx context.Context) bool {
+	whole := Found{
+		Mechanisms: []Mechanism{Namespace, Cgroup}, UserNamespace: os.Geteuid() != 0,
+		Mounts: true, Proof: true, ReadOnlyGit: true, Missing: []Lack{},
+	}
+	ready, err := p.try(ctx, whole, order{Probe: true, ReadOnly: p.protected()})
+	if err != nil {
+		return false
+	}
+	whole.Confined = ready.Confined
+	p.found = whole
+	return true
+}
+
+// protected is what a probe protects: the directory of this program, which is
+// there for certain.
+func (p *prober) protected() []string { return []string{filepath.Dir(p.options.InitArgv[0])} }
+
 // namespaces tries m with a mount namespace, in a user namespace where it must
 // be; the subreaper also without.
 func (p *prober) namespaces(ctx context.Context, m Mechanism) {
@@ -76,9 +99,9 @@ func (p *prober) namespaces(ctx context.Context, m Mechanism) {
 				continue
 			}
 			try := Found{Mechanisms: []Mechanism{m}, Mounts: w.mounts, UserNamespace: w.user}
-			o := order{Probe: true, InitArgv: p.options.InitArgv}
+			o := order{Probe: true}
 			if protected {
-				o.ReadOnly = []string{filepath.Dir(p.options.InitArgv[0])}
+				o.ReadOnly = p.protected()
 			}
 			_, err := p.try(ctx, try, o)
 			if first == nil {
