@@ -159,3 +159,17 @@ func (pl adapterPlaces) forget(fsys state.FS) error {
 	}
 	return nil
 }
+
+// keptAdapter returns an adapter of the person's own configuration, and where
+// it is kept. Errors are fault.Usage, and those of reading.
+func (e environment) keptAdapter(name string) (operation.Adapter, adapterPlaces, error) {
+	if err := checkAdapterName(name); err != nil {
+		return operation.Adapter{}, adapterPlaces{}, err
+	}
+	places, err := e.adapterPlaces(name)
+	if err != nil {
+		return operation.Adapter{}, adapterPlaces{}, err
+	}
+	a, err := places.read()
+	return a, places, err
+}

@@ -19,14 +19,7 @@ func adapterRemove() adapterAction {
 
 func removeAdapter(_ context.Context, in *invocation, operands []string) (answer, error) {
 	name := operands[0]
-	if err := checkAdapterName(name); err != nil {
-		return answer{}, err
-	}
-	places, err := in.adapterPlaces(name)
-	if err != nil {
-		return answer{}, err
-	}
-	a, err := places.read()
+	a, places, err := in.keptAdapter(name)
 	if err != nil {
 		return answer{}, err
 	}

@@ -43,18 +43,11 @@ func (s *site) attemptOf(job canon.Digest) (attempt, jobs.Snapshot, error) {
 
 // attemptNamed returns an operation of an adapter of the person's own.
 func (e environment) attemptNamed(name, word string) (attempt, adapterPlaces, error) {
-	if err := checkAdapterName(name); err != nil {
-		return attempt{}, adapterPlaces{}, err
-	}
 	id, err := operation.ParseIdentity(word)
 	if err != nil {
 		return attempt{}, adapterPlaces{}, fault.New(fault.Usage, "%q is no operation id: %w", word, err)
 	}
-	places, err := e.adapterPlaces(name)
-	if err != nil {
-		return attempt{}, adapterPlaces{}, err
-	}
-	a, err := places.read()
+	a, places, err := e.keptAdapter(name)
 	if err != nil {
 		return attempt{}, adapterPlaces{}, err
 	}

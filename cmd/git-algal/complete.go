@@ -151,7 +151,7 @@ func (e environment) typedPath(word string) string {
 // takesValue.arrange, which refuses, it takes the words as far as they go.
 type typed struct {
 	verb     string
-	operands int
+	operands []string
 	given    []string          // names of flags
 	values   map[string]string // by names of flags
 	awaiting string            // the flag whose value comes next
@@ -184,7 +184,7 @@ func scanTyped(words []string) typed {
 				known = flagNames(v.allFlags())
 			}
 		default:
-			t.operands++
+			t.operands = append(t.operands, word)
 		}
 	}
 	return t
@@ -245,17 +245,19 @@ func (e environment) flagValues(ctx context.Context, v verb, t typed, name, type
 // operandsOffered returns what the help shows for the operands of a verb.
 func (e environment) operandsOffered(ctx context.Context, v verb, t typed, last string) offer {
 	switch {
-	case t.ended && (v.takesCommand || t.operands >= v.maxOperands):
+	case t.ended && (v.takesCommand || len(t.operands) >= v.maxOperands):
 		return offer{beside: files} // a command of the person's own
 	case v.maxOperands == 0:
 		return e.flagsOffered(ctx, v, t, last)
-	case t.operands >= v.maxOperands:
+	case v.name == adapterVerbName:
+		return e.adapterOperandsOffered(t, last)
+	case len(t.operands) >= v.maxOperands:
 		return offer{beside: noFiles}
 	}
 	o := offer{beside: noFiles}
 	for _, word := range operandsOf(v.operands) {
 		if word != strings.ToUpper(word) {
-			if t.operands == 0 {
+			if len(t.operands) == 0 {
 				o.words = append(o.words, offeredWord{word, ""})
 			}
 			continue

@@ -35,6 +35,8 @@ func (e environment) valuesOf(ctx context.Context, shown, verb string, t typed, 
 		return e.jobsOffered(ctx, verb, t, last)
 	case shownCommand:
 		return verbsOffered()
+	case shownAgent:
+		return recipesOffered()
 	case shownAdapter:
 		if strings.Contains(last, "/") || strings.HasPrefix(last, "~") {
 			return offer{beside: files} // only a path has a slash

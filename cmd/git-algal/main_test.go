@@ -39,6 +39,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setup,
+		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"repo":      makeRepository,
 			"adapter":   makeAdapter,
@@ -49,6 +50,18 @@ func TestScripts(t *testing.T) {
 			"exits":     exits,
 		},
 	})
+}
+
+// condition answers [guarded]: whether the git directory can be made read-only
+// for an agent on this machine.
+func condition(name string) (bool, error) {
+	if name != "guarded" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	env := processEnvironment()
+	env.installed()
+	found, err := env.probe(context.Background())
+	return found.ReadOnlyGit, err
 }
 
 // setup gives each script a person without any configuration.
@@ -192,7 +205,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 // scriptVariables are those that scripts set or that the program asks for.
 var scriptVariables = []string{
 	"PATH", "HOME", "TMPDIR", "TERM", "LC_ALL", "TZ", "GORACE", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
-	"GIT_CONFIG_NOSYSTEM", "GIT_DIR", "GIT_ALGAL_STORE", "GIT_EDITOR", "EDITOR", xcbLedger,
+	"GIT_CONFIG_NOSYSTEM", "GIT_DIR", "GIT_ALGAL_STORE", "GOCACHE", "GIT_EDITOR", "EDITOR", xcbLedger,
 }
 
 // scriptEnvironment is that of a command which a script runs.
