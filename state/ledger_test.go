@@ -189,7 +189,7 @@ func TestLedgerLeaseOverFaults(t *testing.T) {
 		t.Errorf("another operation's lease: %v", err)
 	}
 	must(t, lease.Close())
-	lease, err = l.Lease(job)
+	_, err = l.Lease(job)
 	must(t, err)
 	f.Kill()
 	if _, err := openLedger(t, f, storeRoot).Lease(job); err != nil {

@@ -75,7 +75,6 @@ type explorer struct {
 	queue  []*machine
 	did    map[string]*deed
 	steps  int
-	mark   int
 }
 
 func newExplorer(t *testing.T, kept means, foreign bool, cast []int) *explorer {

@@ -337,7 +337,7 @@ func (k modelKernel) prepare(context.Context, work) (tree, error) {
 		k.m.broken = "a second tree was prepared"
 	}
 	k.m.tree = modelTree{prepared: true, init: true}
-	return treeHandle{k.m}, nil
+	return treeHandle(k), nil
 }
 
 func (k modelKernel) look(custody.Identity) (custody.Evidence, error) {
