@@ -3,7 +3,6 @@ package local_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -218,23 +217,11 @@ func (k *kill) watch(settles bool) {
 
 // wantQuiet holds that nobody writes after the outcome.
 func (k *kill) wantQuiet(o operation.Outcome) {
-	starts, beats := k.started(), k.size()
-	time.Sleep(20 * time.Millisecond)
-	if again := k.size(); again != beats || k.started() != starts {
-		k.t.Errorf("%s, %s was killed: %d bytes were written after %q", k.mechanism, k.victim, again-beats, o.Text())
-	}
+	kept{k.scene, k.beats}.wantStill()
+	starts := k.started()
 	if starts > 1 || starts > 0 && strings.Contains(o.Text(), "not started") {
 		k.t.Errorf("%s, %s was killed: %d starts and the outcome %q", k.mechanism, k.victim, starts, o.Text())
 	}
-}
-
-func (k *kill) size() int64 {
-	info, err := os.Stat(k.beats)
-	if errors.Is(err, os.ErrNotExist) {
-		return 0
-	}
-	must(k.t, err)
-	return info.Size()
 }
 
 // story says what became of it, without numbers.

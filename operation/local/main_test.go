@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mattn/go-isatty"
+
 	"github.com/git-algal/git-algal/operation/local"
 	"github.com/git-algal/git-algal/operation/local/custody"
 	"github.com/git-algal/git-algal/operation/local/definition"
@@ -117,6 +119,19 @@ var agents = map[string]func(arguments []string) error{
 		text, err := os.ReadFile(arguments[1])
 		fmt.Printf("file %q", text)
 		return err
+	},
+	// tty says what its standard output and standard error are.
+	"tty": func(arguments []string) error {
+		if err := count(arguments[0]); err != nil {
+			return err
+		}
+		if isatty.IsTerminal(os.Stdout.Fd()) {
+			fmt.Fprintln(os.Stdout, "a terminal")
+		}
+		if isatty.IsTerminal(os.Stderr.Fd()) {
+			fmt.Fprintln(os.Stderr, "and another")
+		}
+		return nil
 	},
 	// flood writes so many MiB to standard output.
 	"flood": func(arguments []string) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/git-algal/git-algal/operation"
 	"github.com/git-algal/git-algal/operation/command"
 	"github.com/git-algal/git-algal/operation/local"
+	"github.com/git-algal/git-algal/operation/local/custody"
 	"github.com/git-algal/git-algal/operation/local/definition"
 )
 
@@ -35,6 +36,9 @@ type scene struct {
 // definition.
 func newScene(t testing.TB, arguments []string, change func(*definition.Definition)) *scene {
 	t.Helper()
+	if found, err := local.Probe(t.Context(), environment()); err != nil || !found.Proof && !found.Has(custody.Subreaper) {
+		t.Skipf("nothing here proves that a process tree has ended (%v, %v); CI runs this on Linux", found.Mechanisms, err)
+	}
 	dir := t.TempDir()
 	s := &scene{
 		t: t, dir: dir, workspace: filepath.Join(dir, "w"), starts: filepath.Join(dir, "starts"),
@@ -179,4 +183,26 @@ func short(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// kept is a scene whose agent leaves a descendant that writes to a file.
+type kept struct {
+	*scene
+	beats string
+}
+
+// wantStill holds that nobody writes any more.
+func (k kept) wantStill() {
+	k.t.Helper()
+	size := func() (n int64) {
+		if info, err := os.Stat(k.beats); err == nil {
+			n = info.Size()
+		}
+		return n
+	}
+	before, starts := size(), k.started()
+	time.Sleep(20 * time.Millisecond)
+	if after := size(); after != before || k.started() != starts {
+		k.t.Errorf("%d bytes were written after the outcome", after-before)
+	}
 }

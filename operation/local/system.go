@@ -39,7 +39,6 @@ func (k system) prepare(ctx context.Context, work work) (tree, error) {
 		Argv:    work.definition.Argv(work.promptFile),
 		Env:     work.definition.Env(withoutGit(k.env.Env)),
 		Dir:     work.run.Workspace,
-		PTY:     work.definition.PTY,
 		Grace:   work.definition.Grace(),
 	}
 	if work.run.Custody.ReadOnlyGit {
@@ -50,6 +49,9 @@ func (k system) prepare(ctx context.Context, work work) (tree, error) {
 		if spec.Stdin, err = systemFile(work.prompt); err != nil {
 			return nil, err
 		}
+	}
+	if work.definition.PTY {
+		return prepareOnTerminal(ctx, spec, work.stdout)
 	}
 	if spec.Stdout, err = appending(work.stdout); err != nil {
 		return nil, err
@@ -62,6 +64,21 @@ func (k system) prepare(ctx context.Context, work work) (tree, error) {
 		return nil, err
 	}
 	return &systemTree{tree: prepared}, nil
+}
+
+func prepareOnTerminal(ctx context.Context, spec custody.Spec, into state.File) (tree, error) {
+	terminal, err := newTerminal(into)
+	if err != nil {
+		return nil, err
+	}
+	spec.Stdout, spec.Stderr = terminal.agent, terminal.agent
+	prepared, err := custody.Prepare(ctx, spec)
+	if err != nil {
+		terminal.close()
+		return nil, err
+	}
+	terminal.handed()
+	return &systemTree{tree: prepared, terminal: terminal}, nil
 }
 
 // protect lists what the agent must not change: the ledger, so that no agent
@@ -128,8 +145,9 @@ func appending(f state.File) (*os.File, error) {
 
 // systemTree is a tree of this machine.
 type systemTree struct {
-	tree  *custody.Tree
-	ended chan ending // nil before the first wait
+	tree     *custody.Tree
+	terminal *pseudoTerminal // nil where the agent writes to files
+	ended    chan ending     // nil before the first wait
 }
 
 type ending struct {
@@ -140,7 +158,13 @@ type ending struct {
 func (t *systemTree) identity() custody.Identity { return t.tree.Identity() }
 func (t *systemTree) open() error                { return t.tree.Open() }
 func (t *systemTree) kill() error                { return t.tree.Kill() }
-func (t *systemTree) close() error               { return t.tree.Close() }
+
+func (t *systemTree) close() error {
+	if t.terminal != nil {
+		t.terminal.close()
+	}
+	return t.tree.Close()
+}
 
 // wait waits in one goroutine for good, however often it is called.
 func (t *systemTree) wait(ctx context.Context) (custody.Ending, error) {
@@ -155,6 +179,9 @@ func (t *systemTree) wait(ctx context.Context) (custody.Ending, error) {
 	select {
 	case e := <-t.ended:
 		t.ended <- e
+		if t.terminal != nil {
+			t.terminal.drain()
+		}
 		return e.Ending, e.err
 	case <-ctx.Done():
 		return custody.Ending{}, ctx.Err()
@@ -162,6 +189,9 @@ func (t *systemTree) wait(ctx context.Context) (custody.Ending, error) {
 }
 
 func (t *systemTree) trim(stream state.File, bound int64) (bool, error) {
+	if t.terminal != nil {
+		return t.terminal.over.Load(), nil // it keeps the bound itself
+	}
 	info, err := stream.Info()
 	if err != nil || info.Size <= bound {
 		return false, err
