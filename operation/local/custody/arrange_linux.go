@@ -40,13 +40,15 @@ func arrange(o order) (a arranged, lack *Lack) {
 	refuse := func(of Mechanism, err error) (arranged, *Lack) {
 		return arranged{}, &Lack{Of: string(of), Why: err.Error()}
 	}
+	a = byGroup()
 	if o.uses(Cgroup) {
 		// Before the shield, which would be in the way.
 		file, err := os.OpenFile(filepath.Join(o.Cgroup, "cgroup.kill"), os.O_WRONLY, 0)
 		if err != nil {
 			return refuse(Cgroup, err)
 		}
-		a.cgroupKill = file
+		a.others = func(int) bool { return othersInCgroup(o.Cgroup) }
+		a.strike = func(int) { _, _ = file.WriteString("1") }
 	}
 	if o.uses(Subreaper) {
 		if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {

@@ -143,6 +143,28 @@ func populated(path string) (bool, error) {
 	return false, fault.New(fault.HostFailed, "cgroup %q doesn't say whether it is populated", path)
 }
 
+// othersInCgroup reports whether anybody but the caller, who is in it, is in the
+// cgroup or below.
+func othersInCgroup(path string) bool {
+	procs, err := os.ReadFile(filepath.Join(path, "cgroup.procs"))
+	if err != nil || strings.Count(string(procs), "\n") != 1 {
+		return true
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return true
+	}
+	for _, entry := range entries {
+		if !entry.IsDir() {
+			continue
+		}
+		if some, err := populated(filepath.Join(path, entry.Name())); err != nil || some {
+			return true
+		}
+	}
+	return false
+}
+
 // awaitEmpty waits until nobody is in the cgroup, up to limit, and reports
 // whether it came to that. It returns fault.Cancelled or fault.Deadline where
 // ctx is done first.

@@ -41,9 +41,21 @@
 //   - identity.go: the record by which a later process asks the kernel
 //   - evidence.go: what it can learn
 //   - tree.go: the command and how it ended
-//   - order.go: what the supervisor and init say to each other
-//   - *_linux.go: the same on Linux; *_darwin.go: a process group, which proves
-//     nothing and says so; *_other.go: nothing at all
+//   - tree_unix.go, init_unix.go: the supervisor's side and init's
+//   - order.go: what they say to each other
+//   - probe_linux.go: what the machine gives
+//   - place_linux.go, cgroup_linux.go, pidfd_linux.go: the means, from outside
+//   - arrange_linux.go, mounts_linux.go, mountinfo_linux.go,
+//     capabilities_linux.go, sweep_linux.go: the means, from inside
+//   - look_linux.go: a later process looks, and ends
+//   - *_darwin.go: a process group, which proves nothing and says so
+//   - custody_other.go: nothing at all
+//
+// # What a command notices
+//
+// It has a session of its own and no terminal. In a mount namespace it lacks a
+// few capabilities (withheld), also as root; in a user namespace set-user-ID
+// programs such as sudo have no effect. /proc shows its own tree.
 package custody
 
 import "time"

@@ -24,8 +24,8 @@ const (
 // sweepEvery is the pause between two rounds of ending descendants one by one.
 const sweepEvery = 2 * time.Millisecond
 
-// groupEvery is the pause between two questions whether a group is empty.
-const groupEvery = 20 * time.Millisecond
+// othersEvery is the pause between two questions whether somebody is left.
+const othersEvery = 5 * time.Millisecond
 
 // Init is the life of a tree's init: what the binary does when it is started
 // with Options.InitArgv. It returns the exit status, and the program exits with
@@ -120,8 +120,22 @@ type tree struct {
 
 // What arrange leaves to init.
 type arranged struct {
-	confined   bool     // nobody of the tree can leave the cgroup
-	cgroupKill *os.File // ends everybody in the cgroup, init too; nil without one
+	confined bool // nobody of the tree can leave the cgroup
+
+	// Where init doesn't reap everybody: others reports whether anybody but init is
+	// left of the tree whose command is or was pid, and strike ends them, perhaps
+	// init with them.
+	others func(pid int) bool
+	strike func(pid int)
+}
+
+// byGroup is how the process group of a command is known. Its number stays taken
+// while somebody is in it.
+func byGroup() arranged {
+	return arranged{
+		others: func(pid int) bool { return syscall.Kill(-pid, 0) == nil },
+		strike: func(pid int) { _ = syscall.Kill(-pid, syscall.SIGKILL) },
+	}
 }
 
 // note tells the supervisor. Its death is noticed elsewhere.
@@ -157,14 +171,14 @@ func (i *tree) live() {
 		case status := <-death:
 			i.noteEnd(status)
 			if !everybody {
-				i.outliveGroup(pid)
+				i.outlive(pid)
 				return
 			}
 			over = time.After(i.order.Grace)
 		case <-none:
 			i.noteDrained(everybody, death)
 			if !everybody {
-				i.outliveGroup(pid)
+				i.outlive(pid)
 			}
 			return
 		case <-over:
@@ -209,16 +223,12 @@ func (i *tree) noteDrained(everybody bool, death <-chan syscall.WaitStatus) {
 	}
 }
 
-// outliveGroup gives the group of a dead command its grace, where nothing better
-// than the group is known.
-func (i *tree) outliveGroup(pid int) {
-	if !i.order.uses(Group) {
-		return
-	}
-	again := time.NewTicker(groupEvery)
+// outlive gives the grace where init doesn't reap everybody.
+func (i *tree) outlive(pid int) {
+	again := time.NewTicker(othersEvery)
 	defer again.Stop()
 	over := time.After(i.order.Grace)
-	for syscall.Kill(-pid, 0) == nil {
+	for i.place.others(pid) {
 		select {
 		case <-again.C:
 			continue
@@ -227,7 +237,7 @@ func (i *tree) outliveGroup(pid int) {
 		case <-i.words:
 		case <-i.asked:
 		}
-		_ = syscall.Kill(-pid, syscall.SIGKILL)
+		i.place.strike(pid)
 		return
 	}
 }
@@ -235,16 +245,12 @@ func (i *tree) outliveGroup(pid int) {
 // end ends everybody. In a namespace init's own exit does it, and does it better
 // than anybody else could.
 func (i *tree) end(pid int, death <-chan syscall.WaitStatus, none <-chan struct{}) {
+	if i.order.uses(Namespace) {
+		return
+	}
 	strike := sweep
-	switch {
-	case i.order.uses(Namespace):
-		return
-	case i.order.uses(Subreaper):
-	case i.order.uses(Cgroup):
-		_, _ = i.place.cgroupKill.WriteString("1") // init is in it
-		return
-	default:
-		strike = func() { _ = syscall.Kill(-pid, syscall.SIGKILL) }
+	if !i.order.uses(Subreaper) {
+		strike = func() { i.place.strike(pid) }
 	}
 	again := time.NewTicker(sweepEvery)
 	defer again.Stop()

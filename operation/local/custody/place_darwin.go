@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -74,7 +73,7 @@ func (p *place) identify(init *initProcess) (Identity, error) {
 }
 
 // settle proves nothing.
-func (p *place) settle(context.Context, time.Duration, bool) (bool, error) { return false, nil }
+func (p *place) settle(context.Context, bool) (bool, error) { return false, nil }
 
 // kill tells init to end the command's group.
 func (p *place) kill(init *initProcess) error {
@@ -110,7 +109,7 @@ func arrange(o order) (arranged, *Lack) {
 	if len(o.ReadOnly) > 0 || o.Mounts || !o.uses(Group) {
 		return arranged{}, &Lack{Of: GitProtection, Why: "macOS has no mount namespaces"}
 	}
-	return arranged{}, nil
+	return byGroup(), nil
 }
 
 // commandAttributes gives the command a session and with it a group of its own.

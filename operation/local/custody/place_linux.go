@@ -6,7 +6,6 @@ import (
 	"math"
 	"os"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -101,16 +100,10 @@ func (p *place) identify(init *initProcess) (Identity, error) {
 
 // settle waits for what must be empty after init is gone, and reports whether
 // that and the end of init prove that nobody is left.
-func (p *place) settle(ctx context.Context, grace time.Duration, drained bool) (proven bool, err error) {
+func (p *place) settle(ctx context.Context, drained bool) (proven bool, err error) {
 	proven = p.found.Has(Namespace) || p.found.Has(Subreaper) && drained
 	if p.cgroup == nil {
 		return proven, nil
-	}
-	// Whoever reaps has given the grace already.
-	if !p.found.Has(Namespace) && !p.found.Has(Subreaper) {
-		if _, err := awaitEmpty(ctx, p.cgroup.path, grace); err != nil {
-			return false, err
-		}
 	}
 	if err := killCgroup(p.cgroup.path); err != nil {
 		return false, err

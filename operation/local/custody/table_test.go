@@ -23,7 +23,11 @@ const quiet = 300 * time.Millisecond
 // runs is how often each cell of the table is tried; the soak sets more.
 func runs(t testing.TB) int {
 	text := os.Getenv("GIT_ALGAL_CUSTODY_RUNS")
-	if text == "" {
+	switch {
+	case text != "":
+	case testing.Short():
+		return 1
+	default:
 		return 5
 	}
 	n, err := strconv.Atoi(text)
@@ -179,7 +183,7 @@ func TestAsAnOrdinaryUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), self, "-test.v", "-test.run=^(TestNobodyWritesAfterTheProof|TestKilledSupervisor|TestReadOnlyGit)$")
+	cmd := exec.CommandContext(t.Context(), self, "-test.v", fmt.Sprint("-test.short=", testing.Short()), "-test.run=^(TestNobodyWritesAfterTheProof|TestKilledSupervisor|TestReadOnlyGit)$")
 	cmd.Dir = scratch
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=" + scratch, "HOME=" + scratch, "GIT_ALGAL_CUSTODY_RUNS=" + os.Getenv("GIT_ALGAL_CUSTODY_RUNS")}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}

@@ -54,7 +54,7 @@ type Ending struct {
 	StartFailed string
 
 	// Left says that descendants were still there when the grace was over, and
-	// were ended. It is known only where init survived it.
+	// were ended.
 	Left bool
 
 	// Proven says that the kernel proved that nobody of the tree is left.

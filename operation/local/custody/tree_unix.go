@@ -25,7 +25,6 @@ type Tree struct {
 	identity Identity
 	place    *place
 	init     *initProcess
-	grace    time.Duration
 
 	mu     sync.Mutex
 	opened bool // Open was called
@@ -69,7 +68,7 @@ func Prepare(ctx context.Context, spec Spec) (*Tree, error) {
 		return nil, errors.Join(err, where.remove())
 	}
 	where.confined = ready.Confined
-	t := &Tree{place: where, init: p, grace: spec.Grace}
+	t := &Tree{place: where, init: p}
 	t.identity, err = where.identify(p)
 	if err == nil && ready.Confined != spec.Found.Confined {
 		err = fault.New(fault.UnsupportedSystem, "the cgroup can be left: %t was found, %t is the case", !spec.Found.Confined, !ready.Confined)
@@ -139,7 +138,7 @@ func (t *Tree) Wait(ctx context.Context) (Ending, error) {
 		return Ending{}, stopped(ctx)
 	}
 	ending, drained := t.init.ending()
-	proven, err := t.place.settle(ctx, t.grace, drained)
+	proven, err := t.place.settle(ctx, drained)
 	if err != nil {
 		return Ending{}, err
 	}
