@@ -79,6 +79,7 @@ func TestManualHasEveryRecord(t *testing.T) {
 	k.addVectors(t)
 	k.addValidation(t)
 	k.addNote(t)
+	k.addLedger(t)
 	k.addJob(t)
 	documented := map[string][]string{}
 	for kinds, members := range documentedRecords(t) {
@@ -121,7 +122,7 @@ func documentedRecords(tb testing.TB) map[string][]string {
 }
 
 // freelyNamed are objects whose members' names are data; the manual says NAME.
-var freelyNamed = []string{"deciding.files", "deciding.frozen", "evidence.refs"}
+var freelyNamed = []string{"deciding.files", "deciding.frozen", "evidence.refs", "environment"}
 
 // add takes the members of a record. Records inside it are taken for
 // themselves, and of a payload the task.
