@@ -91,9 +91,6 @@ func arrange(o order) (a arranged, lack *Lack) {
 	return a, nil
 }
 
-// commandAttributes gives the command a session of its own, without a terminal.
-func commandAttributes(order) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
-
 // childless reports whether this process has no child. It reaps none.
 func childless() bool {
 	for {

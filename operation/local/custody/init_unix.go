@@ -144,7 +144,9 @@ func (i *tree) note(n note) { _ = i.status.Encode(n) }
 // live starts the command and returns when init has nothing left to do.
 func (i *tree) live() {
 	pid, err := syscall.ForkExec(i.order.Argv[0], i.order.Argv, &syscall.ProcAttr{
-		Dir: i.order.Dir, Env: i.order.Env, Files: []uintptr{0, 1, 2}, Sys: commandAttributes(i.order),
+		Dir: i.order.Dir, Env: i.order.Env, Files: []uintptr{0, 1, 2},
+		// A session, and with it a group, of its own.
+		Sys: &syscall.SysProcAttr{Setsid: true, Setctty: i.order.PTY, Ctty: 1},
 	})
 	if err != nil {
 		i.note(note{Kind: noteStartFailed, Text: err.Error()})

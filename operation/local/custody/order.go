@@ -24,6 +24,7 @@ type order struct {
 
 	Argv, Env []string
 	Dir       string
+	PTY       bool // the standard output becomes the controlling terminal
 	Grace     time.Duration
 
 	Mechanisms []Mechanism

@@ -112,9 +112,6 @@ func arrange(o order) (arranged, *Lack) {
 	return byGroup(), nil
 }
 
-// commandAttributes gives the command a session and with it a group of its own.
-func commandAttributes(order) *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
-
 // childless is true: init has one child, the command, and asks after its end.
 func childless() bool { return true }
 

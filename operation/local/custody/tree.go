@@ -29,7 +29,10 @@ type Spec struct {
 	// that isn't empty.
 	ReadOnly, Writable []string
 
-	// PTY gives the command a pseudo terminal as its standard streams.
+	// PTY says that Stdout is a terminal that belongs to no session, such as the
+	// fresh side of a pseudo terminal: it becomes the command's controlling
+	// terminal. The caller reads the other side, which may end later than the
+	// tree where somebody else has it open.
 	PTY bool
 
 	// Grace is how long descendants may go on after the command's own process has

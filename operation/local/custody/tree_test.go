@@ -137,6 +137,45 @@ func TestWhatTheCommandGets(t *testing.T) {
 	})
 }
 
+// pseudoTerminal returns both sides of a new one.
+func pseudoTerminal(t *testing.T) (ours, theirs *os.File) {
+	ours, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, err := unix.IoctlGetInt(int(ours.Fd()), unix.TIOCGPTN)
+	if err == nil {
+		err = unix.IoctlSetPointerInt(int(ours.Fd()), unix.TIOCSPTLCK, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ours, theirs
+}
+
+func TestTerminal(t *testing.T) {
+	eachMechanism(t, func(t *testing.T, spec Spec) {
+		ours, theirs := pseudoTerminal(t)
+		defer ours.Close()
+		spec.PTY, spec.Stdin, spec.Stdout, spec.Stderr = true, theirs, theirs, theirs
+		// A daemon that keeps it open holds nobody up.
+		e := run(t, spec, "test -t 1 && echo controlled >/dev/tty; sleep 20 & exit 3")
+		theirs.Close()
+		if e.ExitStatus == nil || *e.ExitStatus != 3 {
+			t.Errorf("%+v", e)
+		}
+		text := make([]byte, 64)
+		n, err := ours.Read(text)
+		if string(text[:n]) != "controlled\r\n" {
+			t.Errorf("%q, %v", text[:n], err)
+		}
+	})
+}
+
 func TestCannotStart(t *testing.T) {
 	eachMechanism(t, func(t *testing.T, spec Spec) {
 		spec.Argv = []string{filepath.Join(t.TempDir(), "absent")}
@@ -230,6 +269,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"no command", func(s *Spec) { s.Argv = nil }, fault.Malformed},
 		{"relative command", func(s *Spec) { s.Argv = []string{"true"} }, fault.Malformed},
+		{"no terminal", func(s *Spec) { s.PTY = true }, fault.Malformed},
 		{"no init", func(s *Spec) { s.InitArgv = nil }, fault.Malformed},
 		{"relative directory", func(s *Spec) { s.Dir = "." }, fault.Malformed},
 		{"negative grace", func(s *Spec) { s.Grace = -1 }, fault.Malformed},

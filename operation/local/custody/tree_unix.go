@@ -59,7 +59,7 @@ func Prepare(ctx context.Context, spec Spec) (*Tree, error) {
 		return nil, err
 	}
 	o := order{
-		Argv: spec.Argv, Env: spec.Env, Dir: spec.Dir, Grace: spec.Grace,
+		Argv: spec.Argv, Env: spec.Env, Dir: spec.Dir, PTY: spec.PTY, Grace: spec.Grace,
 		Mechanisms: spec.Found.Mechanisms, Mounts: spec.Found.Mounts,
 		ReadOnly: spec.ReadOnly, Writable: spec.Writable,
 	}
@@ -79,8 +79,7 @@ func Prepare(ctx context.Context, spec Spec) (*Tree, error) {
 	return t, nil
 }
 
-// validate returns fault.Malformed for a spec that can't be meant, and
-// fault.UnsupportedSystem for what no system gives here.
+// validate returns fault.Malformed for a spec that can't be meant.
 func (s Spec) validate() error {
 	switch {
 	case len(s.Argv) == 0 || !filepath.IsAbs(s.Argv[0]):
@@ -91,9 +90,8 @@ func (s Spec) validate() error {
 		return fault.New(fault.Malformed, "working directory %q isn't absolute", s.Dir)
 	case s.Grace < 0:
 		return fault.New(fault.Malformed, "a grace of %v", s.Grace)
-	case s.PTY:
-		return fault.New(fault.UnsupportedSystem, "a process tree under custody gets no pseudo terminal").
-			WithNext("use the command's own way to work without a terminal")
+	case s.PTY && s.Stdout == nil:
+		return fault.New(fault.Malformed, "the command's terminal isn't given")
 	}
 	for _, path := range append(append([]string{}, s.ReadOnly...), s.Writable...) {
 		if !filepath.IsAbs(path) {
