@@ -219,10 +219,15 @@ func (l *lookup) conclude(w *world, reason string) error {
 		return err
 	}
 	l.next = readConclusion
-	if _, err = publish(w.book, state.Concluded(l.key), c); err == nil && reason == reasonLost {
-		_ = w.kernel.remove(l.tree) // an empty cgroup that stays does no harm
+	if _, err = publish(w.book, state.Concluded(l.key), c); err != nil {
+		return err
 	}
-	return err
+	// What the supervisor would have taken away; what stays does no harm.
+	_ = w.book.Discard(l.key, state.Prompt)
+	if reason == reasonLost {
+		_ = w.kernel.remove(l.tree)
+	}
+	return nil
 }
 
 // concludeAs returns the conclusion from evidence. What it follows from is
