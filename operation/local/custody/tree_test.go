@@ -259,6 +259,60 @@ func TestKill(t *testing.T) {
 	})
 }
 
+// TestKilledInit kills init from outside, which only the system's own custody
+// survives.
+func TestKilledInit(t *testing.T) {
+	eachMechanism(t, func(t *testing.T, spec Spec) {
+		file := filepath.Join(t.TempDir(), "written")
+		tree, err := Prepare(t.Context(), agentSpec(t, spec.Options, *spec.Found, 0, "write", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer stopWriters(t, file)
+		if err := tree.Open(); err != nil {
+			t.Fatal(err)
+		}
+		for info, err := os.Stat(file); err != nil || info.Size() == 0; info, err = os.Stat(file) {
+			time.Sleep(time.Millisecond)
+		}
+		if err := unix.Kill(tree.Identity().InitPID, unix.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		e, err := tree.Wait(t.Context())
+		if err != nil || !e.Started || e.ExitStatus != nil || e.Proven != spec.Found.Proof {
+			t.Errorf("%+v, %v", e, err)
+		}
+		if e.Proven {
+			info, _ := os.Stat(file)
+			time.Sleep(quiet)
+			if later, _ := os.Stat(file); later.Size() != info.Size() {
+				t.Error("written after the proof")
+			}
+		}
+		if err := tree.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestInitIsNotTheCommandsToEnd lets a command in a namespace signal its init.
+func TestInitIsNotTheCommandsToEnd(t *testing.T) {
+	options := testOptions(t, Namespace)
+	found, err := Probe(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !found.Has(Namespace) {
+		t.Logf("not tested: %+v", found.Missing)
+		return
+	}
+	spec := Spec{Options: options, Found: &found, Dir: "/", Env: []string{"PATH=/usr/bin:/bin"}}
+	e := run(t, spec, "for s in KILL TERM INT HUP QUIT STOP USR1 ABRT SEGV; do kill -$s 1; done; sleep 0.1; ls -l /proc/1/fd /proc/1/root 2>/dev/null && exit 4; exit 5")
+	if e.ExitStatus == nil || *e.ExitStatus != 5 {
+		t.Errorf("%+v", e)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	options := testOptions(t, "")
 	good := Spec{Options: options, Argv: []string{"/bin/true"}, Dir: "/"}
