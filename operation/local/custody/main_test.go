@@ -4,6 +4,7 @@ package custody
 
 import (
 	"os"
+	"syscall"
 	"testing"
 )
 
@@ -11,13 +12,14 @@ import (
 // a supervisor that can be killed.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 {
+		// Not os.Exit: under the race detector that takes a second.
 		switch os.Args[1] {
 		case "custody-init":
-			os.Exit(Init())
+			syscall.Exit(Init())
 		case "custody-agent":
-			os.Exit(agent(os.Args[2:]))
+			syscall.Exit(agent(os.Args[2:]))
 		case "custody-supervisor":
-			os.Exit(supervisor(os.Args[2:]))
+			syscall.Exit(supervisor(os.Args[2:]))
 		}
 	}
 	os.Exit(m.Run())
