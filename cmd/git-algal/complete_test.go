@@ -107,6 +107,8 @@ func TestComplete(t *testing.T) {
 		{"git-algal|run|prepared|", noFiles, ""},
 		{"git-algal|reconcile|op:", noFiles, "op:uncertain"},
 		{"git-algal|verify|op:", noFiles, "op:completed"},
+		{"git-algal|adapter|add|x|--recipe|cl", noFiles, "claude"},
+		{"git-algal|adapter|settle|x|y|--as|", noFiles, "failed cancelled"},
 		{"git-algal|validate|op:", noFiles, "op:completed"},
 		{"git-algal|validate|--", noFiles, "--name --timeout --max-output --wait --store --json --quiet --help"},
 		{"git-algal|validate|--|", files, ""},
@@ -271,8 +273,8 @@ func TestOperandsOf(t *testing.T) {
 // TestHelpSaysWhatCompletes holds that every word which stands for a value in
 // the help is known to the completion, or known to be free.
 func TestHelpSaysWhatCompletes(t *testing.T) {
-	completed := []string{shownAdapter, shownName, shownFile, shownDir, shownJob, shownCommand}
-	free := []string{"ID", "N", "TEXT", "SHA", "DURATION", "SIZE"}
+	completed := []string{shownAdapter, shownName, shownFile, shownDir, shownJob, shownCommand, shownAgent, shownAs}
+	free := []string{"ID", "N", "TEXT", "SHA", "DURATION", "SIZE", "K=V"}
 	for _, v := range verbs() {
 		for _, flag := range v.allFlags() {
 			value, usage := placeholderOf(flag)

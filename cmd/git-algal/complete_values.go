@@ -21,6 +21,7 @@ const (
 	shownDir     = "DIR"
 	shownJob     = "JOB"
 	shownCommand = "COMMAND"
+	shownAs      = "failed|cancelled" // both stand for themselves
 )
 
 // valuesOf returns what a word of the help stands for; verb is empty for the
@@ -42,6 +43,12 @@ func (e environment) valuesOf(ctx context.Context, shown, verb string, t typed, 
 			return offer{beside: files} // only a path has a slash
 		}
 		return e.adaptersOffered()
+	case shownAs:
+		o := offer{beside: noFiles}
+		for word := range strings.SplitSeq(shown, "|") {
+			o.words = append(o.words, offeredWord{word, ""})
+		}
+		return o
 	case shownName:
 		if verb != "" {
 			return e.adaptersOffered()

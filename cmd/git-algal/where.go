@@ -19,7 +19,7 @@ import (
 const whereSchema = "git-algal.where/1"
 
 func whereVerb() verb {
-	return verb{name: "where", usage: "where store, registry, adapters, ledgers and hooks of this checkout lie, and who is at work", run: onSite(withGit, where)}
+	return verb{name: "where", usage: "where store, adapters, ledgers and hooks of this checkout lie, and who is at work", run: onSite(withGit, where)}
 }
 
 // A whereDocument says what exists where. What is not known outside a checkout
