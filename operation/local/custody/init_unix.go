@@ -152,7 +152,6 @@ func (i *tree) live() {
 		i.note(note{Kind: noteStartFailed, Text: err.Error()})
 		return
 	}
-	i.note(note{Kind: noteStarted})
 	// With the command's files open here, init would keep others from seeing
 	// their end.
 	for fd := range 3 {
@@ -291,6 +290,7 @@ func reap(pid int, everybody bool, death chan<- syscall.WaitStatus, none chan<- 
 			if !everybody {
 				return
 			}
+			pid = 0 // the number may be given to somebody else now
 		}
 	}
 }

@@ -50,7 +50,6 @@ type noteKind int
 const (
 	noteReady       noteKind = iota + 1 // everything is arranged; Confined is set
 	noteRefused                         // something can't be arranged; Text and Of are set
-	noteStarted                         // the command runs
 	noteStartFailed                     // it can't be started; Text is set
 	noteEnded                           // its own process ended; Status or Signal is set
 	noteLeft                            // descendants are there after the grace

@@ -42,7 +42,8 @@ type Spec struct {
 
 // An Ending is what became of a tree.
 type Ending struct {
-	// Started says that the command was started.
+	// Started is false only where it is certain that nothing of the command ever
+	// ran: the gate wasn't opened, or StartFailed says why.
 	Started bool
 
 	// ExitStatus is 0 to 255 where the command's own process exited, else nil.
@@ -53,7 +54,8 @@ type Ending struct {
 	Signal string
 
 	// StartFailed says in the system's words why the command could not be
-	// started; empty where it was, or where it was never tried.
+	// started; empty where it was, where it was never tried, or where init didn't
+	// live to say so.
 	StartFailed string
 
 	// Left says that descendants were still there when the grace was over, and

@@ -187,7 +187,7 @@ func TestCannotStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		e, err := tree.Wait(t.Context())
-		if err != nil || e.Started || e.StartFailed == "" {
+		if err != nil || e.Started || e.StartFailed == "" || !e.Proven {
 			t.Errorf("%+v, %v", e, err)
 		}
 		if err := tree.Close(); err != nil {

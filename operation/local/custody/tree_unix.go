@@ -124,8 +124,8 @@ func (t *Tree) Open() error {
 
 // Wait returns how the tree ended, after the kernel's proof: init gone and the
 // cgroup empty, or no child left for the subreaper. Where a mechanism proves
-// nothing it returns when init is gone, with Proven false. A tree whose gate
-// could not be opened has ended, and that nothing was started is proven.
+// nothing it returns when init is gone, with Proven false. Where
+// nothing of the command ever ran, that is proof enough.
 //
 // fault.Cancelled and fault.Deadline say that ctx was done first; the tree is as
 // before, and Wait can be called again.
@@ -142,8 +142,8 @@ func (t *Tree) Wait(ctx context.Context) (Ending, error) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// Whose gate was never opened never started anything.
-	ending.Proven = proven || !t.passed
+	ending.Started = t.passed && ending.StartFailed == ""
+	ending.Proven = proven || !ending.Started // init alone has ever been there
 	return ending, nil
 }
 
@@ -337,8 +337,6 @@ func (p *initProcess) ending() (e Ending, drained bool) {
 	defer p.mu.Unlock()
 	for _, n := range p.notes {
 		switch n.Kind {
-		case noteStarted:
-			e.Started = true
 		case noteStartFailed:
 			e.StartFailed = n.Text
 		case noteEnded:
