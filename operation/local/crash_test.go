@@ -307,7 +307,11 @@ func TestEveryOperationFails(t *testing.T) {
 	failures := []faultfs.Fault{
 		{Err: syscall.ENOSPC, Effect: faultfs.None}, {Err: syscall.EIO, Effect: faultfs.Half}, {Err: syscall.EIO, Effect: faultfs.Whole},
 	}
-	for n := 1; ; n++ {
+	every := 1
+	if testing.Short() {
+		every = 7
+	}
+	for n := 1; ; n += every {
 		reached := false
 		for _, failure := range failures {
 			l := start.clone(0)

@@ -30,6 +30,9 @@ const killsVariable = "GIT_ALGAL_CUSTODY_KILLS"
 func TestKills(t *testing.T) {
 	t.Parallel()
 	kills := 20
+	if testing.Short() {
+		kills = 8
+	}
 	if text := os.Getenv(killsVariable); text != "" {
 		n, err := strconv.Atoi(text)
 		must(t, err)
@@ -48,7 +51,7 @@ func TestKills(t *testing.T) {
 	}
 	// A life without a death says how long one takes on this machine.
 	calm := time.Now()
-	undisturbed := newKill(t, "", rand.New(rand.NewPCG(0, 0)))
+	undisturbed := newKill(t, briefly, "", rand.New(rand.NewPCG(0, 0)))
 	o, err := undisturbed.submit("op", "p")
 	undisturbed.wantTerminal(o, err, operation.Completed, "")
 	span := time.Since(calm)
@@ -57,7 +60,7 @@ func TestKills(t *testing.T) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	endings := map[string]int{}
 	for i := range kills {
-		k := newKill(t, mechanisms[i%len(mechanisms)], random)
+		k := newKill(t, briefly, mechanisms[i%len(mechanisms)], random)
 		k.live(span, proves[i%len(mechanisms)])
 		endings[k.story()]++
 	}
@@ -65,6 +68,10 @@ func TestKills(t *testing.T) {
 		t.Logf("%d times: %s", n, story)
 	}
 }
+
+// briefly is how many milliseconds the agent of a life runs: about as long as
+// everything around it.
+const briefly = "120"
 
 type kill struct {
 	*scene
@@ -75,12 +82,12 @@ type kill struct {
 	history   operation.History
 }
 
-func newKill(t *testing.T, mechanism custody.Mechanism, random *rand.Rand) *kill {
+func newKill(t *testing.T, milliseconds string, mechanism custody.Mechanism, random *rand.Rand) *kill {
 	t.Helper()
 	beats := filepath.Join(t.TempDir(), "beats")
 	// The agent is gone soon, and its descendant writes for longer, if nobody
 	// ends it: there is no grace.
-	s := newScene(t, []string{"leave", "120", beats, "1000"}, nil)
+	s := newScene(t, []string{"leave", milliseconds, beats, "1000"}, nil)
 	s.extra = []string{forceVariable + "=" + string(mechanism)}
 	return &kill{scene: s, mechanism: mechanism, random: random, beats: beats}
 }
@@ -186,7 +193,7 @@ func (k *kill) killInit() bool {
 func (k *kill) watch(settles bool) {
 	end := time.Now().Add(2500 * time.Millisecond)
 	if settles {
-		end = end.Add(8 * time.Second)
+		end = end.Add(patience)
 	}
 	for {
 		o, err := k.observe("op", "p")
@@ -237,7 +244,7 @@ func (k *kill) story() string {
 // TestSupervisorDies ends the supervisor of a running agent and then asks.
 func TestSupervisorDies(t *testing.T) {
 	t.Parallel()
-	k := newKill(t, "", rand.New(rand.NewPCG(1, 1)))
+	k := newKill(t, "60000", "", rand.New(rand.NewPCG(1, 1)))
 	submit := k.begin()
 	for deadline := time.Now().Add(10 * time.Second); k.started() == 0 && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)

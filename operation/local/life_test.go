@@ -121,6 +121,9 @@ func TestOutputBound(t *testing.T) {
 // TestStreamBound holds the ledger to 64 MiB of an agent's output.
 func TestStreamBound(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("64 MiB take a while under the race detector; CI also runs this without it")
+	}
 	s := newScene(t, []string{"flood", "66"}, nil)
 	o, err := s.submit("op", "p")
 	s.wantTerminal(o, err, operation.Completed, "")

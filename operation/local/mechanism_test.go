@@ -48,6 +48,9 @@ func TestTerminal(t *testing.T) {
 	s := newScene(t, []string{"tty"}, func(d *definition.Definition) { d.PTY = true })
 	o, err := s.submit("op", "p")
 	s.wantTerminal(o, err, operation.Completed, "a terminal\nand another\n")
+	if testing.Short() {
+		return // 64 MiB take a while under the race detector
+	}
 	s = newScene(t, []string{"flood", "65"}, func(d *definition.Definition) { d.PTY = true })
 	o, err = s.submit("op", "p")
 	s.wantTerminal(o, err, operation.Completed, "")
