@@ -14,6 +14,7 @@
 //	resolve.go                  which job JOB means
 //	order.go, prompt.go         flags become the options of a preparation
 //	document.go                 what a verb found, printed by text.go or json.go
+//	pager.go, palette.go        a patch on a terminal, as git shows it
 //	next.go, ways.go            what to type next
 //	hook.go                     the answer to a guard hook, before anything else
 //	complete*.go                the answer to a shell that completes a word
