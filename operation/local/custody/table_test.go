@@ -128,7 +128,7 @@ func stopWriters(t testing.TB, file string) {
 
 // keep runs an agent under custody and returns how it ended, everything closed.
 func keep(t testing.TB, options Options, found Found, grace time.Duration, args ...string) Ending {
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	tree, err := Prepare(ctx, agentSpec(t, options, found, grace, args...))
 	if err != nil {
