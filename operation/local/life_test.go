@@ -99,6 +99,9 @@ func TestFailures(t *testing.T) {
 	s = newScene(t, []string{"say", "0", ""}, func(d *definition.Definition) { d.Executable = "/missing/agent" })
 	o, err = s.submit("op", "p")
 	s.wantTerminal(o, err, operation.Failed, "")
+	if !strings.Contains(o.Text(), "could not be started") {
+		t.Errorf("an agent that is not there: %q", o.Text())
+	}
 	s.wantStarts(0)
 }
 
@@ -248,4 +251,65 @@ func TestForeignServer(t *testing.T) {
 	o, err = s.ledger.Settle(short(t), s.request("op", "p").Binding, operation.Cancelled, "I looked")
 	s.wantTerminal(o, err, operation.Cancelled, "settled by the operator: I looked")
 	s.wantStarts(1)
+}
+
+// TestAnotherMachine calls the adapter on a machine with another name: it
+// answers outcomes and nothing else, and starts nothing.
+func TestAnotherMachine(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, []string{"say", "0", "done"}, nil)
+	settled, err := s.submit("settled", "p")
+	s.wantTerminal(settled, err, operation.Completed, "done")
+	s.extra = []string{machineVariable + "=another"}
+	if o, err := s.submit("op", "p"); !fault.Is(err, fault.AdapterFailed) {
+		t.Errorf("submitted elsewhere: %v, %v", o, err)
+	}
+	if o, err := s.observe("op", "p"); !fault.Is(err, fault.AdapterFailed) {
+		t.Errorf("looked up elsewhere: %v, %v", o, err)
+	}
+	o, err := s.observe("settled", "p")
+	if err != nil || o != settled {
+		t.Errorf("an outcome elsewhere: %v, %v", o, err)
+	}
+	env := environment()
+	env.Machine = "another"
+	_, err = local.Open(env, s.ledger.Dir())
+	wantFault(t, "opened elsewhere", err, fault.StoreInconsistent)
+	s.wantStarts(1)
+}
+
+// TestCalls refuses what is no call of this ledger and definition.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, []string{"say", "0", ""}, nil)
+	call := s.request("op", "p")
+	request, err := call.Request(operation.Submit)
+	must(t, err)
+	text, err := request.Format()
+	must(t, err)
+	prefix := s.adapter.ArgvPrefix[2:] // behind "adapter serve"
+	elsewhere := append([]string{}, prefix...)
+	elsewhere[3] = string(canon.DigestText("another definition"))
+	for name, row := range map[string]struct {
+		arguments []string
+		stdin     string
+	}{
+		"no arguments":           {nil, string(text)},
+		"no action":              {prefix, string(text)},
+		"another action":         {append(append([]string{}, prefix...), "observe"), string(text)},
+		"an unknown action":      {append(append([]string{}, prefix...), "cancel"), string(text)},
+		"another definition":     {append(elsewhere, "submit"), string(text)},
+		"no request":             {append(append([]string{}, prefix...), "submit"), ""},
+		"a request over a bound": {append(append([]string{}, prefix...), "submit"), string(text) + strings.Repeat(" ", operation.MaxRequestBytes)},
+		"two requests":           {append(append([]string{}, prefix...), "submit"), string(text) + string(text)},
+	} {
+		var answer strings.Builder
+		err := local.Serve(t.Context(), environment(), row.arguments, strings.NewReader(row.stdin), &answer)
+		if !fault.Is(err, fault.Malformed) || answer.Len() > 0 {
+			t.Errorf("%s: %v, %q", name, err, answer.String())
+		}
+	}
+	o, err := s.observe("op", "p")
+	s.wantState(o, err, operation.Unknown, 0)
+	s.wantStarts(0)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/git-algal/git-algal/internal/canon"
@@ -251,6 +252,9 @@ func (s *supervision) keep(w *world) (err error) {
 	}
 	if s.text, s.whole, err = readAnswer(w.book, s.key, s.admission.maxOutputBytes()); err != nil {
 		return err
+	}
+	if s.ending.StartFailed != "" && s.text == "" {
+		s.text = "the agent could not be started: " + strings.ToValidUTF8(s.ending.StartFailed, "\uFFFD")
 	}
 	s.next = concludeTree
 	if !s.ending.Proven || s.admission.ForeignServer {
