@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
@@ -29,7 +30,7 @@ func (s *site) attemptOf(job canon.Digest) (attempt, jobs.Snapshot, error) {
 	}
 	dir, _, served := definition.Embedded(snap.Intent.Adapter)
 	if snap.Intent.XCB != nil || !served {
-		return attempt{}, jobs.Snapshot{}, notServed("job \"" + shortID(job) + "\"")
+		return attempt{}, jobs.Snapshot{}, notServed(fmt.Sprintf("job %q", shortID(job)))
 	}
 	ledger, err := s.openLedger(dir)
 	if err != nil {
@@ -53,7 +54,7 @@ func (e environment) attemptNamed(name, word string) (attempt, adapterPlaces, er
 	}
 	dir, _, served := definition.Embedded(a)
 	if !served {
-		return attempt{}, adapterPlaces{}, notServed("adapter \"" + name + "\"")
+		return attempt{}, adapterPlaces{}, notServed(fmt.Sprintf("adapter %q", name))
 	}
 	ledger, err := e.openLedger(dir)
 	return attempt{ledger: ledger, operation: id}, places, err

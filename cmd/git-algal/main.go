@@ -17,6 +17,9 @@
 //	pager.go, palette.go        a patch on a terminal, as git shows it
 //	next.go, ways.go            what to type next
 //	hook.go                     the answer to a guard hook, before anything else
+//	embedded.go                 the adapter that is this program, before anything else, too
+//	adapters.go, adapter_*.go   the actions of the verb "adapter"
+//	attempt.go                  one operation in the ledger of such an adapter
 //	complete*.go                the answer to a shell that completes a word
 //	demo*.go                    the whole job on a throw-away repository
 //
