@@ -158,13 +158,24 @@ func (l *Ledger) Stop(ctx context.Context, binding operation.Binding, reason str
 // that is still there are fault.LeaseHeld; an operation that has ended is
 // fault.RecordConflict. The other errors are those of [Ledger.Stop].
 func (l *Ledger) Settle(ctx context.Context, binding operation.Binding, ending operation.Ending, reason string) (operation.Outcome, error) {
-	s, err := newSettlement(binding, ending, reason)
-	if err != nil {
-		return operation.Outcome{}, err
+	for tries := 1; ; tries++ {
+		s, err := newSettlement(binding, ending, reason)
+		if err != nil {
+			return operation.Outcome{}, err
+		}
+		err = perform(ctx, l.world(), s)
+		if !fault.Is(err, fault.LeaseHeld) || tries == settleTries {
+			return s.answer, err
+		}
+		if err := pause(ctx, waitPause); err != nil {
+			return operation.Outcome{}, err
+		}
 	}
-	err = perform(ctx, l.world(), s)
-	return s.answer, err
 }
+
+// settleTries is how often a settlement asks for the lease: whoever merely
+// looks at the operation has it for a moment.
+const settleTries = 5
 
 // Stream opens what the ledger has of an operation's stream, which may still
 // grow. One that is not there is fault.Missing.

@@ -201,6 +201,8 @@ func TestStop(t *testing.T) {
 	s.call = 2 * time.Second
 	o, err := s.submit("op", "p")
 	s.wantState(o, err, operation.Accepted, 1)
+	_, err = s.ledger.Settle(short(t), s.request("op", "p").Binding, operation.Failed, "too early")
+	wantFault(t, "settled while it runs", err, fault.LeaseHeld)
 	begun := time.Now()
 	o, err = s.ledger.Stop(short(t), s.request("op", "p").Binding, "")
 	s.wantTerminal(o, err, operation.Cancelled, "")
