@@ -84,7 +84,8 @@ type Lack struct {
 // Found is what this machine gave when it was tried. It is a closed record.
 type Found struct {
 	// Mechanisms are those that a tree will use together, the strongest first.
-	// It is never empty on a supported system.
+	// It is empty only where Options.Force names one that isn't there; Prepare
+	// refuses that.
 	Mechanisms []Mechanism `json:"mechanisms"`
 
 	// UserNamespace says that the mount and PID namespaces need a user namespace

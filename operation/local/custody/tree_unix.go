@@ -124,8 +124,8 @@ func (t *Tree) Open() error {
 
 // Wait returns how the tree ended, after the kernel's proof: init gone and the
 // cgroup empty, or no child left for the subreaper. Where a mechanism proves
-// nothing it returns when init is gone, with Proven false. Where
-// nothing of the command ever ran, that is proof enough.
+// nothing it returns when init is gone, with Proven false. That nothing of the
+// command ever ran is proof enough under any mechanism.
 //
 // fault.Cancelled and fault.Deadline say that ctx was done first; the tree is as
 // before, and Wait can be called again.
