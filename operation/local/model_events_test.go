@@ -41,7 +41,7 @@ func (m *machine) events() (events []func(*machine)) {
 		if m.ordered {
 			m.broken = "the agent was started after the order to stop"
 		}
-		if m.records[terminalRecord] != 0 && !m.says(terminalRecord, `"by":"operator"`) {
+		if m.records[terminalRecord] != 0 && m.proofDue() {
 			m.broken = "the agent was started after the outcome"
 		}
 	})

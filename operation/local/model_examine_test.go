@@ -14,19 +14,27 @@ func (x *explorer) examine(m *machine) error {
 	if m.starts > 1 {
 		return errors.New("the agent was started twice")
 	}
-	if m.records[terminalRecord] != 0 && !m.says(terminalRecord, `"by":"operator"`) {
-		if !m.tree.gone() && (m.tree.agent || m.tree.opened) {
-			return errors.New("there is an outcome before the kernel's proof")
-		}
-		if m.foreign && m.starts > 0 {
-			return errors.New("there is an outcome of work on a foreign server")
-		}
-		if m.says(terminalRecord, "not started") && m.starts > 0 {
-			return errors.New("the outcome says that what was started was not")
-		}
+	if m.records[terminalRecord] == 0 {
+		return x.lookFresh(m)
+	}
+	if m.proofDue() && (m.tree.agent || m.tree.opened && !m.tree.gone()) {
+		return errors.New("there is an outcome before the kernel's proof")
+	}
+	if !m.byWord() && m.foreign && m.starts > 0 {
+		return errors.New("there is an outcome of work on a foreign server")
+	}
+	if !m.byWord() && m.says(terminalRecord, "not started") && m.starts > 0 {
+		return errors.New("the outcome says that what was started was not")
 	}
 	return x.lookFresh(m)
 }
+
+// byWord reports whether the outcome is the operator's word.
+func (m *machine) byWord() bool { return m.says(terminalRecord, `"by":"operator"`) }
+
+// proofDue reports whether the outcome rests on the kernel: not where the
+// operator's word stands for a proof that nobody can give.
+func (m *machine) proofDue() bool { return !m.byWord() || m.means != bySubreaper }
 
 // lookFresh asks in this state, at once and alone: whatever was answered until
 // now, a host's history admits it.
