@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,6 +32,20 @@ func TestManualAdapter(t *testing.T) {
 		Protocol: operation.Protocol, AuthorityID: "ledger", Executable: filepath.Join(w.home, "bin", "ledger-adapter"),
 		ArgvPrefix: []string{filepath.Join(w.home, "ledger"), agent},
 	}
+	text, err := adapter.Format()
+	if err != nil {
+		t.Fatal(err)
+	}
+	configuration := filepath.Join(w.home, "adapter.json")
+	if err := os.WriteFile(configuration, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	qualify := exec.Command("git-algal", "adapter", "qualify", "--launch", configuration)
+	qualify.Env, qualify.Dir = w.variables, w.home
+	if verdicts, err := qualify.CombinedOutput(); err != nil {
+		t.Errorf("it is not qualified: %v\n%s", err, verdicts)
+	}
+
 	transport := command.New(adapter, command.Options{Env: w.variables, Dir: w.home})
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join(w.home, name))
