@@ -131,7 +131,12 @@ var agents = map[string]func(arguments []string) error{
 		if isatty.IsTerminal(os.Stderr.Fd()) {
 			fmt.Fprintln(os.Stderr, "and another")
 		}
-		return nil
+		own, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+		if err != nil {
+			return nil // its session has no terminal
+		}
+		_, err = fmt.Fprintln(own, "that is its own")
+		return errors.Join(err, own.Close())
 	},
 	// flood writes so many MiB to standard output.
 	"flood": func(arguments []string) error {

@@ -47,7 +47,7 @@ func TestTerminal(t *testing.T) {
 	t.Parallel()
 	s := newScene(t, []string{"tty"}, func(d *definition.Definition) { d.PTY = true })
 	o, err := s.submit("op", "p")
-	s.wantTerminal(o, err, operation.Completed, "a terminal\nand another\n")
+	s.wantTerminal(o, err, operation.Completed, "a terminal\nand another\nthat is its own\n")
 	if testing.Short() {
 		return // 64 MiB take a while under the race detector
 	}

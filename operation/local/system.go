@@ -71,7 +71,7 @@ func prepareOnTerminal(ctx context.Context, spec custody.Spec, into state.File) 
 	if err != nil {
 		return nil, err
 	}
-	spec.Stdout, spec.Stderr = terminal.agent, terminal.agent
+	spec.PTY, spec.Stdout, spec.Stderr = true, terminal.agent, terminal.agent
 	prepared, err := custody.Prepare(ctx, spec)
 	if err != nil {
 		terminal.close()
