@@ -104,10 +104,12 @@ func (c Command) Run(ctx context.Context) (End, error) {
 	cmd.Stdout, cmd.Stderr = stdout.write, stderr.write
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	var end End
+	reached := false
 	cmd.Cancel = func() error { // Wait returns after it
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		// The first may have ended it, and it may be reaped by now.
+		group := syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		err := cmd.Process.Kill()
-		end.Stopped = err == nil
+		reached = group == nil || err == nil
 		return err
 	}
 	if err := cmd.Start(); err != nil {
@@ -126,6 +128,7 @@ func (c Command) Run(ctx context.Context) (End, error) {
 	}
 	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		end.Signal = signalName(status.Signal())
+		end.Stopped = reached && status.Signal() == syscall.SIGKILL
 	} else {
 		end.ExitCode = cmd.ProcessState.ExitCode()
 	}

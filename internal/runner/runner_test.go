@@ -199,6 +199,22 @@ func TestStopping(t *testing.T) {
 	}
 }
 
+// TestWhoEndedIt holds that a command whose time was over is said to have been
+// stopped, however soon it is reaped, and one that ends itself is not.
+func TestWhoEndedIt(t *testing.T) {
+	for range 100 {
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Millisecond)
+		end, err := script(t, "exec sleep 60").Run(ctx)
+		cancel()
+		if err == nil && (end.Signal != "SIGKILL" || !end.Stopped) {
+			t.Fatalf("%+v", end)
+		}
+	}
+	if end, err := script(t, "kill -KILL $$").Run(t.Context()); err != nil || end.Signal != "SIGKILL" || end.Stopped {
+		t.Errorf("%+v, %v", end, err)
+	}
+}
+
 // TestGroupDoesNotOutliveTheCommand leaves a descendant behind that holds both
 // outputs.
 func TestGroupDoesNotOutliveTheCommand(t *testing.T) {
