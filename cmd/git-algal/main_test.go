@@ -33,9 +33,22 @@ func TestMain(m *testing.M) {
 	})
 }
 
+// racing are the scripts in which goroutines of one process meet; a short run,
+// which is one under the race detector, is content with them.
+var racing = []string{"busy", "embedded", "interrupt", "mcp", "prepare", "signals", "terminal", "validate", "verify"}
+
 func TestScripts(t *testing.T) {
+	dir := filepath.Join("testdata", "script")
+	var some []string // of all
+	if testing.Short() {
+		dir = ""
+		for _, name := range racing {
+			some = append(some, filepath.Join("testdata", "script", name+".txtar"))
+		}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 dir,
+		Files:               some,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setup,
