@@ -56,6 +56,9 @@ func embeddedAdapter(tb testing.TB, dir string) string {
 // On a system that proves no settlement nothing may fail, and what needs the
 // proof is not tested.
 func TestEmbeddedAdapterKeepsEveryObligation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("operation/qualify judges the same obligations; .ci/run has this without the race detector")
+	}
 	t.Parallel()
 	p := newPerson(t, "")
 	env := testEnvironment(t)
