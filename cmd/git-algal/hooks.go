@@ -13,6 +13,7 @@ import (
 	"github.com/git-algal/git-algal/internal/canon"
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/jobs"
+	"github.com/git-algal/git-algal/operation/local/definition"
 	"github.com/git-algal/git-algal/state"
 )
 
@@ -167,12 +168,12 @@ func (in *invocation) stableProgram() (string, error) {
 		return "", fault.New(fault.HostFailed, "the program does not know where it lies: %w", err)
 	}
 	if found, err := in.lookPath("git-algal"); err == nil && filepath.IsAbs(found) && sameFile(found, own) {
-		if versioned(found) {
+		if definition.OneVersion(found) {
 			in.warn("the program is found as %q, which an upgrade takes away: then install the hooks again", found)
 		}
 		return filepath.Clean(found), nil
 	}
-	if versioned(own) || in.temporary(own) {
+	if definition.OneVersion(own) || in.temporary(own) {
 		return "", fault.New(fault.HostFailed, "the program lies in %q, where it will not stay", own).
 			WithNext("put git-algal on PATH, then repeat the command")
 	}
@@ -192,16 +193,6 @@ func sameFile(a, b string) bool {
 	infoA, errA := os.Stat(a)
 	infoB, errB := os.Stat(b)
 	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
-}
-
-// versioned reports whether a package manager keeps one version at path.
-func versioned(path string) bool {
-	for _, mark := range []string{"/Cellar/", "/nix/store/", "/gnu/store/"} {
-		if strings.Contains(path, mark) {
-			return true
-		}
-	}
-	return false
 }
 
 func newHooksWorktree(g hooks.Guarded) hooksWorktree {

@@ -78,7 +78,7 @@ func (s Surroundings) check(c Candidate) error {
 			return refuse("the program %q lies in a checkout, where an agent that works there can replace it", path)
 		}
 	}
-	if oneVersion(c.Path) {
+	if OneVersion(c.Path) {
 		return refuse("the program %q is one version of its package, which an upgrade takes away", c.Path)
 	}
 	return nil
@@ -89,7 +89,9 @@ func inBuildCache(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.Dir(path), "/"), func(name string) bool { return strings.HasPrefix(name, "go-build") })
 }
 
-func oneVersion(path string) bool {
+// OneVersion reports whether a package manager keeps one version of a program at
+// path, which an upgrade takes away.
+func OneVersion(path string) bool {
 	for _, mark := range []string{"/Cellar/", "/nix/store/", "/gnu/store/"} {
 		if strings.Contains(path, mark) {
 			return true
