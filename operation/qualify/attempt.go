@@ -189,3 +189,18 @@ func (a *attempt) hold(ctx context.Context) (started bool, let func() (call, err
 	}
 	return started, let, nil
 }
+
+// observeAtWork looks the operation up while its agent works and returns both
+// answers: that of the lookup, and that of the submission once it was let go.
+func (a *attempt) observeAtWork(ctx context.Context) (started bool, during, after call, err error) {
+	started, let, err := a.hold(ctx)
+	if err != nil {
+		return false, call{}, call{}, err
+	}
+	during, err = a.observe(ctx)
+	after, letErr := let()
+	if err == nil {
+		err = letErr
+	}
+	return started, during, after, err
+}

@@ -71,15 +71,7 @@ func trySettledMeansEnded(ctx context.Context, e *examination) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	started, let, err := a.hold(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	during, err := a.observe(ctx)
-	c, letErr := let()
-	if err == nil {
-		err = letErr
-	}
+	started, during, c, err := a.observeAtWork(ctx)
 	if err == nil {
 		c, err = a.settle(ctx, c)
 	}

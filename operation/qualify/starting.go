@@ -48,15 +48,7 @@ func tryBoundBeforeWork(ctx context.Context, e *examination) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	started, let, err := a.hold(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	during, err := a.observe(ctx)
-	after, letErr := let()
-	if err == nil {
-		err = letErr
-	}
+	started, during, after, err := a.observeAtWork(ctx)
 	if err != nil {
 		return result{}, err
 	}
@@ -81,17 +73,9 @@ func tryObserveStartsNothing(ctx context.Context, e *examination) (result, error
 	}
 	var last call
 	if a.script.Hold {
-		_, let, err := a.hold(ctx)
-		if err != nil {
-			return result{}, err
-		}
-		_, err = a.observe(ctx)
-		last, letErr := let()
+		_, _, submitted, err := a.observeAtWork(ctx)
 		if err == nil {
-			err = letErr
-		}
-		if err == nil {
-			_, err = a.settle(ctx, last)
+			_, err = a.settle(ctx, submitted)
 		}
 		if err != nil {
 			return result{}, err
