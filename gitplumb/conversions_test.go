@@ -44,7 +44,7 @@ func TestRandomConversions(t *testing.T) {
 				c.write(file, text())
 			}
 			c.sh("git add . 2>/dev/null; git commit -q -m base")
-			for range 4 {
+			for round := range 4 {
 				for range 2 + random.IntN(4) {
 					switch random.IntN(6) {
 					case 0:
@@ -58,8 +58,9 @@ func TestRandomConversions(t *testing.T) {
 					}
 				}
 				// Cached data that other attributes left is git's alone to
-				// explain, so every file is looked at anew.
-				c.sh("find . -name .git -prune -o -type f -exec touch -d 2001-01-01 {} +; " + pick("git add -u 2>/dev/null || :", "git add . 2>/dev/null || :", ":", ":"))
+				// explain, so every file is looked at anew: git compares whole
+				// seconds, so each round needs one that no round had.
+				c.sh(fmt.Sprintf("find . -name .git -prune -o -type f -exec touch -d 2001-01-01T00:00:%02d {} +; ", round) + pick("git add -u 2>/dev/null || :", "git add . 2>/dev/null || :", ":", ":"))
 				repo := c.pass()
 				way, _, err := repo.Way(t.Context())
 				if err != nil {
