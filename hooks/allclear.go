@@ -27,9 +27,25 @@ func allClearOf(allClears, commonDir string) string {
 }
 
 // quietTime is how long the registry must have been as it is before an
-// all-clear stands on its time: longer than the coarsest clock of a file system
-// takes to tell two changes apart.
-const quietTime = 2 * time.Second
+// all-clear stands on its time, where the file system counts in whole seconds
+// or pairs of them, and shortQuietTime where it is seen to count finer than
+// coarseTime: longer than its clock takes to tell two changes apart.
+const (
+	quietTime      = 2 * time.Second
+	shortQuietTime = 100 * time.Millisecond
+	coarseTime     = 10 * time.Millisecond
+)
+
+// distinct reports whether a change of the registry from now on has another
+// time than changed, as file system and script tell times: some shells compare
+// whole seconds, so the second must be over as well.
+func distinct(changed, now time.Time) bool {
+	if changed.Nanosecond()%int(coarseTime) == 0 {
+		return now.Sub(changed) >= quietTime
+	}
+	over := changed.Truncate(time.Second).Add(time.Second)
+	return now.Sub(over) >= shortQuietTime
+}
 
 // registryTime returns when the registry last changed, the zero time where
 // that is not known.
@@ -58,7 +74,7 @@ func claiming(registry, store, workspace string) bool {
 // when it last changed, as seen before the claims were looked at. That the
 // stamp cannot be made costs time and nothing else.
 func giveAllClear(stamp string, changed, now time.Time) {
-	if changed.IsZero() || now.Sub(changed) < quietTime || os.MkdirAll(filepath.Dir(stamp), 0o700) != nil {
+	if changed.IsZero() || !distinct(changed, now) || os.MkdirAll(filepath.Dir(stamp), 0o700) != nil {
 		return
 	}
 	file, err := os.OpenFile(stamp, os.O_CREATE|os.O_WRONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0o600)

@@ -330,6 +330,7 @@ func TestAllClear(t *testing.T) {
 	job := s.claim(s.worktree)
 	s.refused(s.worktree, "git branch x", job)
 	s.settle(job)
+	s.age(-time.Minute)
 	called("git branch registry-is-young", true)
 	called("git branch registry-is-still-young", true)
 	s.age(time.Minute)
@@ -364,6 +365,49 @@ func TestAllClear(t *testing.T) {
 	s.age(time.Hour)
 	called("git branch registry-went-back", true)
 	called("git branch all-clear-once-more", false)
+}
+
+// TestAllClearNeedsAnotherTime holds when an all-clear is given: where a later
+// change of the registry would have another time, in whole seconds too.
+func TestAllClearNeedsAnotherTime(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settle(s.claim(s.workspace))
+	in := s.installation()
+	second := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	fine := 250*time.Millisecond + 1
+	for _, c := range []struct {
+		changed, now time.Duration // after second
+		clear        bool
+	}{
+		{0, 2*time.Second - 1, false},
+		{0, 2 * time.Second, true},
+		{250 * time.Millisecond, 2 * time.Second, false}, // perhaps a clock of 10 ms or coarser
+		{250 * time.Millisecond, 2250 * time.Millisecond, true},
+		{fine, 900 * time.Millisecond, false},
+		{fine, 1100*time.Millisecond - 1, false},
+		{fine, 1100 * time.Millisecond, true},
+		{fine, 0, false}, // a clock that went back
+	} {
+		changed := second.Add(c.changed)
+		if err := os.Chtimes(s.registryDir(), changed, changed); err != nil {
+			t.Fatal(err)
+		}
+		guard := hooks.Guard{
+			FS: s.fs(), Now: func() time.Time { return second.Add(c.now) },
+			Directory: s.workspace, Warn: func(err error) { t.Error(err) },
+		}
+		call := hooks.Call{Hook: hooks.ReferenceTransaction, Args: []string{"prepared"}, Registry: s.registryDir(), AllClears: in.AllClears}
+		if err := guard.Answer(call, strings.NewReader("")); err != nil {
+			t.Fatal(err)
+		}
+		common := filepath.Join(s.workspace, ".git")
+		_, err := os.Stat(filepath.Join(in.AllClears, common, "all-clear"))
+		if (err == nil) != c.clear {
+			t.Errorf("changed at %v, asked at %v: all-clear %v", c.changed, c.now, err == nil)
+		}
+		hooks.ForgetAllClear(in.AllClears, common)
+	}
 }
 
 // TestAllClearNames holds that the script finds the all-clear of a repository
