@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 
 // racing are the scripts in which goroutines of one process meet; a short run,
 // which is one under the race detector, is content with them.
-var racing = []string{"busy", "embedded", "interrupt", "mcp", "prepare", "signals", "terminal", "validate", "verify"}
+var racing = []string{"busy", "interrupt", "mcp", "prepare", "signals", "validate"}
 
 func TestScripts(t *testing.T) {
 	dir := filepath.Join("testdata", "script")
