@@ -24,7 +24,7 @@ const (
 	// stepsVariable asks for a swap at every step of a capture; without it, a
 	// share of them is tried, another in every run.
 	stepsVariable = "GIT_ALGAL_STEPS"
-	stepsShare    = 16
+	stepsShare    = 32
 
 	// steppedVariable tells the process that captures which file says what.
 	steppedVariable = "CAPTURE_STEPPED"
