@@ -73,10 +73,18 @@ func (a attempt) look() (local.Attempt, error) {
 // wait is look once the operation is concluded or nobody works on it.
 func (a attempt) wait(ctx context.Context) (local.Attempt, error) {
 	found, err := a.ledger.Wait(ctx, a.operation)
-	if fault.Is(err, fault.Missing) {
+	switch {
+	case fault.Is(err, fault.Missing):
 		return local.Attempt{}, a.neverAdmitted()
+	case fault.Is(err, fault.Cancelled):
+		return local.Attempt{}, waitInterrupted()
 	}
 	return found, err
+}
+
+// waitInterrupted is the end of a command that only looked on.
+func waitInterrupted() error {
+	return fault.New(fault.Cancelled, "the command was interrupted; the agent goes on")
 }
 
 func (a attempt) neverAdmitted() error {

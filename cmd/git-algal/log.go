@@ -165,7 +165,7 @@ func (in *invocation) copyStreams(ctx context.Context, a attempt) (local.Attempt
 		}
 		select {
 		case <-ctx.Done():
-			return local.Attempt{}, fault.New(fault.Cancelled, "the command was interrupted; the agent goes on")
+			return local.Attempt{}, waitInterrupted()
 		case <-time.After(followPause):
 		}
 	}
