@@ -22,6 +22,10 @@ const (
 	MaxTargetBytes = 4096
 
 	rawContract = "algal.raw-workspace.v1"
+
+	// A canonical document is its entries between these.
+	rawHead = `{"contract":"` + rawContract + `","entries":[`
+	rawTail = "]}"
 )
 
 // RawKind says what lies at a tracked path.
@@ -101,12 +105,12 @@ const rawEntryOverhead = 160
 // formatRaw returns the canonical document. It writes the form directly: the
 // general encoder takes longer than reading the checkout.
 func formatRaw(entries []RawEntry) ([]byte, error) {
-	size := len(rawContract) + 64
+	size := len(rawHead) + len(rawTail)
 	for i := range entries {
 		size += len(entries[i].Path) + rawEntryOverhead
 	}
 	text := make([]byte, 0, size)
-	text = append(text, `{"contract":"`+rawContract+`","entries":[`...)
+	text = append(text, rawHead...)
 	for i := range entries {
 		e := &entries[i]
 		if i > 0 {
@@ -136,7 +140,7 @@ func formatRaw(entries []RawEntry) ([]byte, error) {
 		}
 		text = append(text, '}')
 	}
-	return append(text, "]}"...), nil
+	return append(text, rawTail...), nil
 }
 
 // appendString appends the canonical form of a string.
@@ -172,6 +176,9 @@ type rawDocEntry struct {
 func ParseRaw(document []byte) (Raw, error) {
 	if len(document) > MaxRawDocumentBytes {
 		return Raw{}, fault.New(fault.OverBound, "a raw document of %d bytes is over %d", len(document), MaxRawDocumentBytes)
+	}
+	if raw, ok := parseCanonicalRaw(document); ok {
+		return raw, nil
 	}
 	record, err := canon.Decode[rawDocument](document)
 	if err != nil {
