@@ -21,6 +21,7 @@ type memo struct {
 	attributes  result[attributeUse]
 	conversions result[conversions]
 	root        result[*worktree.Root]
+	ahead       *readingAhead // nil before the scan has begun
 	scan        result[worktree.Report]
 	content     result[[]content]
 	walk        result[walk]
@@ -30,6 +31,10 @@ type memo struct {
 }
 
 func (m *memo) close() error {
+	if m.ahead != nil {
+		m.ahead.cancel()
+		<-m.ahead.done // it reads below the root
+	}
 	if m.root.value == nil {
 		return nil
 	}

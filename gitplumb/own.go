@@ -17,6 +17,9 @@ import (
 // git and says why: the content is over a bound that a status does not have,
 // or a pattern file holds what gits disagree on.
 func (r *Repo) ownStatus(ctx context.Context) (status Status, leave string, err error) {
+	if err := r.readAhead(ctx); err != nil {
+		return Status{}, "", err
+	}
 	entries, err := r.ownEntries(ctx)
 	if errors.Is(err, errContentBound) {
 		return Status{}, "the content is over a bound", nil
@@ -43,15 +46,15 @@ func (r *Repo) ownEntries(ctx context.Context) ([]StatusEntry, error) {
 	if err != nil {
 		return nil, err
 	}
+	untracked, err := r.untracked(ctx)
+	if err != nil {
+		return nil, err
+	}
 	found, err := r.content(ctx)
 	if err != nil {
 		return nil, err
 	}
 	index, err := r.decodedIndex()
-	if err != nil {
-		return nil, err
-	}
-	untracked, err := r.untracked(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -30,20 +30,54 @@ func (r *Repo) root() (*worktree.Root, error) {
 // fail for them.
 func (r *Repo) scan(ctx context.Context) (worktree.Report, error) {
 	return once(&r.memo.scan, func() (worktree.Report, error) {
-		index, err := r.decodedIndex()
-		if err != nil {
+		if err := r.readAhead(ctx); err != nil {
 			return worktree.Report{}, err
 		}
-		root, err := r.root()
-		if err != nil {
-			return worktree.Report{}, err
-		}
-		requests := make([]worktree.Request, 0, len(index.Entries))
-		for i := range index.Entries {
-			requests = append(requests, worktree.Request{Path: index.Entries[i].Path, Blob: true})
-		}
-		return root.Scan(ctx, requests, worktree.Limits{Bytes: MaxRawBytes})
+		return r.memo.ahead.wait()
 	})
+}
+
+// readAhead begins the scan, for who has something else to find out meanwhile.
+// It must not be called while git is still to be asked about the content: what
+// git said must be true of what is read afterwards (contract section 5).
+func (r *Repo) readAhead(ctx context.Context) error {
+	if r.memo.ahead != nil {
+		return nil
+	}
+	index, err := r.decodedIndex()
+	if err != nil {
+		return err
+	}
+	root, err := r.root()
+	if err != nil {
+		return err
+	}
+	requests := make([]worktree.Request, 0, len(index.Entries))
+	for i := range index.Entries {
+		requests = append(requests, worktree.Request{Path: index.Entries[i].Path, Blob: true})
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ahead := &readingAhead{cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(ahead.done)
+		ahead.report, ahead.err = root.Scan(ctx, requests, worktree.Limits{Bytes: MaxRawBytes})
+	}()
+	r.memo.ahead = ahead
+	return nil
+}
+
+// A readingAhead is a scan that goes on beside its pass.
+type readingAhead struct {
+	cancel context.CancelFunc
+	done   chan struct{} // closed once report and err are there
+	report worktree.Report
+	err    error
+}
+
+func (a *readingAhead) wait() (worktree.Report, error) {
+	<-a.done
+	a.cancel()
+	return a.report, a.err
 }
 
 // rawEntry turns what lies at a tracked path into its raw entry.
