@@ -10,6 +10,8 @@ DESTDIR =
 GO      = go
 INSTALL = install
 BUILT   = git-algal
+# Without it, a library's converter of documents starts with every command.
+TAGS    = urfave_cli_no_docs
 
 BINDIR  = $(PREFIX)/bin
 MANDIR  = $(PREFIX)/share/man
@@ -24,7 +26,7 @@ SECTIONS = 1 5 7
 
 # The go command knows what has to be built anew.
 all:
-	$(GO) build -trimpath -o '$(BUILT)' ./cmd/git-algal
+	$(GO) build -trimpath -tags '$(TAGS)' -o '$(BUILT)' ./cmd/git-algal
 
 install: all
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)'
