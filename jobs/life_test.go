@@ -213,6 +213,33 @@ func TestDriftIsNamed(t *testing.T) {
 
 // TestRefusedDriftIsNamed changes what a capture refuses to look beyond: what
 // stands in its way is named beside the refusal.
+// TestDriftWithoutRawDocument is of a job whose raw documents another host did
+// not keep: what drifted of the tracked files has no name, and is drift.
+func TestDriftWithoutRawDocument(t *testing.T) {
+	s := newScene(t)
+	s.adapter.work = "echo after >answer.txt; echo new >new"
+	job := s.prepare()
+	snap, err := s.service.Run(t.Context(), job)
+	s.expect("run", snap, err, jobs.Completed)
+	if lost := s.sh("cd ../store/values; lost=$(grep -l algal.raw-workspace.v1 *); rm $lost; echo \"$lost\""); strings.Count(lost, "\n") != 2 {
+		t.Fatalf("these were the raw documents: %q", lost)
+	}
+	for _, c := range []struct {
+		script string
+		want   []jobs.Drift
+	}{
+		{"true", nil},
+		{"echo again >answer.txt", []jobs.Drift{{Kind: jobs.DriftUnnamed}}},
+		{"echo extra >extra", []jobs.Drift{{Kind: jobs.DriftUnnamed}, {Path: "extra", Kind: jobs.DriftAppeared}}},
+		{"rm extra; echo after >answer.txt", nil},
+	} {
+		s.sh(c.script)
+		if v, err := s.service.Verify(t.Context(), job); v.Verified != (c.want == nil) || !slices.Equal(v.Drift, c.want) {
+			t.Errorf("%s: verified %v, drift %v (%v), want %v", c.script, v.Verified, v.Drift, err, c.want)
+		}
+	}
+}
+
 func TestRefusedDriftIsNamed(t *testing.T) {
 	s := newScene(t)
 	s.adapter.work = "echo after >answer.txt; echo new >new"
