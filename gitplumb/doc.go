@@ -13,7 +13,8 @@
 //	              packindex.go find them
 //	attributes.go does any attribute convert content? way.go chooses the way
 //	entries.go    the index; tree.go compares it with HEAD's tree
-//	scan.go       every tracked file read once; raw.go is the fingerprint
+//	scan.go       every tracked file read once, beside the rest of the pass
+//	raw.go        the fingerprint; rawcanon.go reads one that we wrote
 //	untracked.go  what is neither tracked nor ignored
 //	status.go     the status text; own.go computes it, ask.go asks git
 //	clean.go      the three conditions of "clean"
@@ -23,8 +24,6 @@
 //	              settings.go and frozen.go belong to it
 //	worktrees.go  what files alone say of a repository, for hooks
 //	hookspath.go  from which directory git runs hooks
-//	worktrees.go  the layout of a repository, read from files for hooks;
-//	              hookspath.go where git looks for them
 //
 // A [Repo] is one pass. Whatever it has read once it does not read again, so
 // that Status, Fingerprint and Clean speak of the same bytes; a second look
