@@ -23,7 +23,7 @@ func TestInstall(t *testing.T) {
 	prefix := filepath.Join(root, "usr")
 	// In place of the go command, which is tested elsewhere and takes long.
 	compiler := filepath.Join(dir, "go")
-	script := "#!/bin/sh\n[ \"$1 $2 $3 $5\" = 'build -trimpath -o ./cmd/git-algal' ] && printf '#!/bin/sh\\necho installed\\n' >\"$4\"\n"
+	script := "#!/bin/sh\n[ \"$1 $2 $3 $4 $5 $7\" = 'build -trimpath -tags urfave_cli_no_docs -o ./cmd/git-algal' ] && printf '#!/bin/sh\\necho installed\\n' >\"$6\"\n"
 	if err := os.WriteFile(compiler, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}

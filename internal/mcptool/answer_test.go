@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -82,6 +83,7 @@ func TestACallIsCancelled(t *testing.T) {
 func TestConcurrentCalls(t *testing.T) {
 	var running, most atomic.Int32
 	release := make(chan struct{})
+	goOn := sync.OnceFunc(func() { close(release) }) // the one that waits can be the last again
 	slow := testTool("", nil)
 	slow.Call = func(context.Context) (string, error) {
 		now := running.Add(1)
@@ -89,7 +91,7 @@ func TestConcurrentCalls(t *testing.T) {
 		for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
 		}
 		if now == mcptool.MaxConcurrentCalls {
-			close(release)
+			goOn()
 		}
 		<-release
 		return "x", nil
