@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/git-algal/git-algal/internal/fault"
 	"github.com/git-algal/git-algal/operation"
@@ -73,8 +74,19 @@ func (e environment) deciding(ctx context.Context) []string {
 			found = append(found, resolved)
 		}
 	}
-	for _, key := range []string{"core.excludesFile", "core.attributesFile"} {
-		if path, err := e.personal(ctx, key, "--type=path"); err == nil && filepath.IsAbs(path) {
+	keys := [...]string{"core.excludesFile", "core.attributesFile"}
+	var own [len(keys)]string
+	var asked sync.WaitGroup
+	for i, key := range keys {
+		asked.Go(func() {
+			if path, err := e.personal(ctx, key, "--type=path"); err == nil {
+				own[i] = path
+			}
+		})
+	}
+	asked.Wait()
+	for _, path := range own {
+		if filepath.IsAbs(path) {
 			add(path)
 		}
 	}
