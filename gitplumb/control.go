@@ -82,9 +82,6 @@ func (r *Repo) Control(ctx context.Context) (Control, error) {
 	if err != nil {
 		return Control{}, err
 	}
-	if reason, err := r.whyGit(ctx); err == nil && reason == "" {
-		_ = r.readAhead(ctx) // a status is next, and fails for the same reason
-	}
 	evidence, err := r.evidence(ctx)
 	if err != nil {
 		return Control{}, err

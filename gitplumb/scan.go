@@ -38,8 +38,9 @@ func (r *Repo) scan(ctx context.Context) (worktree.Report, error) {
 }
 
 // readAhead begins the scan, for who has something else to find out meanwhile.
-// It must not be called while git is still to be asked about the content: what
-// git said must be true of what is read afterwards (contract section 5).
+// It must not be called before the deciding control was compared, nor while git
+// is still to be asked about the content: what git said must be true of what is
+// read afterwards (contract section 5).
 func (r *Repo) readAhead(ctx context.Context) error {
 	if r.memo.ahead != nil {
 		return nil
