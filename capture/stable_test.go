@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/git-algal/git-algal/capture"
+	"github.com/git-algal/git-algal/gitplumb"
 	"github.com/git-algal/git-algal/internal/fault"
 )
 
@@ -25,6 +27,28 @@ func small(t testing.TB) checkout {
 	c.bash(t, `git init -q --template= . && mkdir d && printf 'before\n' > answer.txt && printf 'x\n' > d/f && ln -s answer.txt link
 git add -A . && git commit -q -m fixture`)
 	return c
+}
+
+// TestControlIsComparedFirst holds that no content is read where a worker
+// changed what decides git's answers (contract section 5).
+func TestControlIsComparedFirst(t *testing.T) {
+	work := small(t)
+	source := work.source(t)
+	work.bash(t, "echo after >answer.txt")
+	git, err := gitplumb.FindGit(t.Context(), exec.LookPath, isolated())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work.bash(t, "mkdir .git/info; echo '*.o' >.git/info/exclude")
+	_, err = capture.Stable(t.Context(), git, source, largest)
+	if files, bytes := git.Tally(); !fault.Is(err, fault.ControlChanged) || files != 0 || bytes != 0 {
+		t.Errorf("%v, after %d files and %d bytes", err, files, bytes)
+	}
+	work.bash(t, "rm .git/info/exclude")
+	_, err = capture.Stable(t.Context(), git, source, largest)
+	if files, _ := git.Tally(); err != nil || files == 0 {
+		t.Errorf("%v, after %d files", err, files)
+	}
 }
 
 func TestStableRefuses(t *testing.T) {
