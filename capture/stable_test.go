@@ -276,6 +276,17 @@ func meanwhile(step func(i int)) (stop func()) {
 	}
 }
 
+// longestCapture is what a capture may take on a busy machine.
+const longestCapture = 30 * time.Second
+
+// symlink returns what makes a symlink to target.
+func symlink(target string) func(path string) error {
+	return func(path string) error { return os.Symlink(target, path) }
+}
+
+// pipe makes a FIFO.
+func pipe(path string) error { return syscall.Mkfifo(path, 0o644) }
+
 // capturesVariable names the environment variable that asks for more captures
 // beside somebody who writes than the few that every run of the tests makes.
 const capturesVariable = "GIT_ALGAL_CAPTURES"
@@ -362,16 +373,12 @@ func TestStableReadsNothingOutside(t *testing.T) {
 			os.Rename(fresh, in(name))
 		}
 	}
-	symlink := func(target string) func(string) error {
-		return func(path string) error { return os.Symlink(target, path) }
-	}
 	directory := func(path string) error {
 		if err := os.Mkdir(path, 0o755); err != nil {
 			return err
 		}
 		return os.WriteFile(filepath.Join(path, "f"), []byte("inside\n"), 0o644)
 	}
-	pipe := func(path string) error { return syscall.Mkfifo(path, 0o644) }
 	file := func(path string) error { return os.WriteFile(path, []byte("inside\n"), 0o644) }
 	stop := meanwhile(func(i int) {
 		switch i % 8 {
@@ -394,12 +401,11 @@ func TestStableReadsNothingOutside(t *testing.T) {
 		}
 	})
 	defer stop()
-	const longest = 30 * time.Second // of one capture, on a busy machine
 	git := plumbing(t)
 	refused := 0
 	tries := captures(t, 10)
 	for range tries {
-		ctx, cancel := context.WithTimeout(context.Background(), longest)
+		ctx, cancel := context.WithTimeout(context.Background(), longestCapture)
 		got, err := capture.Stable(ctx, git, source, largest)
 		cancel()
 		if err != nil {

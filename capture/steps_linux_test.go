@@ -28,8 +28,6 @@ const (
 
 	// steppedVariable tells the process that captures which file says what.
 	steppedVariable = "CAPTURE_STEPPED"
-
-	longestCapture = 30 * time.Second // on a busy machine
 )
 
 // A stepped is one capture in a process of its own.
@@ -66,10 +64,6 @@ func TestStableAtEveryStep(t *testing.T) {
 		t.Fatal(err)
 	}
 	work.bash(t, `printf 'after\n' >answer.txt; mkdir new; printf 'inside\n' >new/f; printf 'u\n' >u`)
-	symlink := func(target string) func(string) error {
-		return func(path string) error { return os.Symlink(filepath.Join(outside, target), path) }
-	}
-	pipe := func(path string) error { return syscall.Mkfifo(path, 0o644) }
 	first, stride := 1, 1
 	if os.Getenv(stepsVariable) == "" {
 		first, stride = 1+time.Now().Nanosecond()/1000%stepsShare, stepsShare
@@ -79,11 +73,11 @@ func TestStableAtEveryStep(t *testing.T) {
 		name, path string
 		make       func(path string) error
 	}{
-		{"file to symlink", "answer.txt", symlink("answer.txt")},
+		{"file to symlink", "answer.txt", symlink(filepath.Join(outside, "answer.txt"))},
 		{"file to FIFO", "answer.txt", pipe},
-		{"directory to symlink", "d", symlink("")},
-		{"untracked directory to symlink", "new", symlink("")},
-		{"untracked file to symlink", "new/f", symlink("f")},
+		{"directory to symlink", "d", symlink(outside)},
+		{"untracked directory to symlink", "new", symlink(outside)},
+		{"untracked file to symlink", "new/f", symlink(filepath.Join(outside, "f"))},
 		{"untracked file to FIFO", "u", pipe},
 	} {
 		t.Run(swap.name, func(t *testing.T) {

@@ -211,8 +211,6 @@ func TestDriftIsNamed(t *testing.T) {
 	}
 }
 
-// TestRefusedDriftIsNamed changes what a capture refuses to look beyond: what
-// stands in its way is named beside the refusal.
 // TestDriftWithoutRawDocument is of a job whose raw documents another host did
 // not keep: what drifted of the tracked files has no name, and is drift.
 func TestDriftWithoutRawDocument(t *testing.T) {
@@ -240,6 +238,8 @@ func TestDriftWithoutRawDocument(t *testing.T) {
 	}
 }
 
+// TestRefusedDriftIsNamed changes what a capture refuses to look beyond: what
+// stands in its way is named beside the refusal.
 func TestRefusedDriftIsNamed(t *testing.T) {
 	s := newScene(t)
 	s.adapter.work = "echo after >answer.txt; echo new >new"
