@@ -174,10 +174,7 @@ func TestConcurrentRunsSubmitOnce(t *testing.T) {
 
 func TestDriftIsNamed(t *testing.T) {
 	s := newScene(t)
-	s.adapter.work = "echo after >answer.txt; echo new >new; echo mode >tool; chmod +x tool"
-	job := s.prepare()
-	snap, err := s.service.Run(t.Context(), job)
-	s.expect("run", snap, err, jobs.Completed)
+	job := s.completed("echo after >answer.txt; echo new >new; echo mode >tool; chmod +x tool")
 	for _, c := range []struct {
 		name, script, undo string
 		want               []jobs.Drift
@@ -215,10 +212,7 @@ func TestDriftIsNamed(t *testing.T) {
 // not keep: what drifted of the tracked files has no name, and is drift.
 func TestDriftWithoutRawDocument(t *testing.T) {
 	s := newScene(t)
-	s.adapter.work = "echo after >answer.txt; echo new >new"
-	job := s.prepare()
-	snap, err := s.service.Run(t.Context(), job)
-	s.expect("run", snap, err, jobs.Completed)
+	job := s.completed("echo after >answer.txt; echo new >new")
 	if lost := s.sh("cd ../store/values; lost=$(grep -l algal.raw-workspace.v1 *); rm $lost; echo \"$lost\""); strings.Count(lost, "\n") != 2 {
 		t.Fatalf("these were the raw documents: %q", lost)
 	}
@@ -242,10 +236,7 @@ func TestDriftWithoutRawDocument(t *testing.T) {
 // stands in its way is named beside the refusal.
 func TestRefusedDriftIsNamed(t *testing.T) {
 	s := newScene(t)
-	s.adapter.work = "echo after >answer.txt; echo new >new"
-	job := s.prepare()
-	snap, err := s.service.Run(t.Context(), job)
-	s.expect("run", snap, err, jobs.Completed)
+	job := s.completed("echo after >answer.txt; echo new >new")
 	for _, c := range []struct {
 		name, script, undo string
 		refusal            fault.Condition

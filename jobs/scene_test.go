@@ -105,6 +105,16 @@ func (s *scene) prepare() canon.Digest {
 	return snap.JobID
 }
 
+// completed returns a job that was run and in which the agent did work.
+func (s *scene) completed(work string) canon.Digest {
+	s.t.Helper()
+	s.adapter.work = work
+	job := s.prepare()
+	snap, err := s.service.Run(s.t.Context(), job)
+	s.expect("run", snap, err, jobs.Completed)
+	return job
+}
+
 // expect compares the outcome of a step with a status or a condition.
 func (s *scene) expect(what string, snap jobs.Snapshot, err error, status jobs.Status) {
 	s.t.Helper()
