@@ -46,7 +46,7 @@ func programVariables(tb testing.TB) []string {
 
 // stringArguments returns the strings that the packages give the functions as
 // arguments: literals, constants, and the elements of the literal over which a
-// loop runs. It fails at an argument whose value it cannot see.
+// loop runs, in place or by its variable. It fails at an argument whose value it cannot see.
 func stringArguments(tb testing.TB, packages, functions []string) []string {
 	tb.Helper()
 	var found []string
@@ -100,11 +100,20 @@ func stringConstants(files []*ast.File) map[string]string {
 
 func argumentsWithin(tb testing.TB, function *ast.FuncDecl, functions []string, constants map[string]string) []string {
 	var found []string
-	loops := map[string][]string{} // variable of a loop to what it runs through
+	lists := map[string]*ast.CompositeLit{} // variable to the list that it is declared as
+	loops := map[string][]string{}          // variable of a loop to what it runs through
 	ast.Inspect(function, func(n ast.Node) bool {
 		switch n := n.(type) {
+		case *ast.AssignStmt:
+			name, named := n.Lhs[0].(*ast.Ident)
+			if literal, ok := n.Rhs[0].(*ast.CompositeLit); ok && named {
+				lists[name.Name] = literal
+			}
 		case *ast.RangeStmt:
 			literal, ok := n.X.(*ast.CompositeLit)
+			if name, named := n.X.(*ast.Ident); named {
+				literal, ok = lists[name.Name], lists[name.Name] != nil
+			}
 			if !ok {
 				return true
 			}
