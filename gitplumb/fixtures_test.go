@@ -54,8 +54,8 @@ func judge(tb testing.TB, c gittest.Checkout) (found finding) {
 	return found
 }
 
-// TestFixtures judges every fixture and prints the table of verdicts and ways:
-// go test -v -run=TestFixtures ./gitplumb
+// TestFixtures judges every fixture, holds it to its header, and prints the
+// table of verdicts and ways: go test -v -run=TestFixtures ./gitplumb
 func TestFixtures(t *testing.T) {
 	var (
 		mu   sync.Mutex
@@ -80,7 +80,7 @@ func TestFixtures(t *testing.T) {
 				if err := fixture.Check(found.judgement); err != nil {
 					t.Errorf("%v (%v)", err, found.err)
 				}
-				compareWithGit(t, c, found)
+				compareWithGit(t, c, found, c.HoldHeader(t))
 				mu.Lock()
 				defer mu.Unlock()
 				rows = append(rows, gittest.Row{Fixture: fixture, Judgement: found.judgement})
@@ -96,14 +96,13 @@ func TestFixtures(t *testing.T) {
 
 // compareWithGit holds the status text against git's, byte for byte, where
 // the fixture demands an answer and does not fool git.
-func compareWithGit(t *testing.T, c gittest.Checkout, found finding) {
+func compareWithGit(t *testing.T, c gittest.Checkout, found finding, answer gittest.Answer) {
 	if !found.hasText || c.Verdict == gittest.Refused {
 		return
 	}
 	if c.Verdict == gittest.Dirty && c.Git == gittest.GitClean {
 		return
 	}
-	answer := gittest.Status(t, c)
 	if answer.Says != gittest.GitClean && answer.Says != gittest.GitDirty {
 		return
 	}

@@ -12,6 +12,7 @@
 //   - template.go: the repository from which most scripts start
 //   - privilege.go and privilege_linux.go: fixtures that root's rights would spoil
 //   - reference.go: git's own answer, with and without cached data
+//   - header.go: holding a script to its header
 //   - snapshot.go: proof that a reading wrote nothing
 //   - judgement.go: comparing a judge with the headers, and the table
 //
